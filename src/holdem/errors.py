@@ -1,0 +1,25 @@
+"""What can go wrong through no fault of the code, each with a sentence that names the way out.
+
+The command line prints the message of a `HoldemError` on one line and ends with status 2; anything else
+is a defect and shows its traceback.
+"""
+
+
+class HoldemError(Exception):
+    """A problem that the user can mend; the message is one sentence."""
+
+
+class CardError(HoldemError, ValueError):
+    """Cards, hands or ranges that cannot be: unknown, repeated, too many or too few."""
+
+
+class ConfigError(HoldemError, ValueError):
+    """A configuration value that is unknown, of the wrong kind or out of range."""
+
+
+class IllegalAction(HoldemError, ValueError):
+    """An action that the rules do not allow now."""
+
+
+class ArtifactError(HoldemError):
+    """A file that is missing, damaged, too new, or made for something else."""

@@ -1,0 +1,1 @@
+"""The floor: small helpers that know nothing of poker."""

@@ -1,0 +1,55 @@
+"""One decorator for every compiled kernel, and a compile cache that cannot go stale.
+
+Numba's `cache=True` looks only at the file of the cached function, so a change in a callee that lives in
+another file can serve old machine code. Our cache folder is therefore named after the package version and
+the content of every kernel file: any change of any kernel starts a new folder.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numba
+
+from holdem import __version__
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def user_cache_folder() -> Path:
+    """Where this user's rebuildable files live (`HOLDEM_CACHE` wins over the platform's habit)."""
+    if "HOLDEM_CACHE" in os.environ:
+        return Path(os.environ["HOLDEM_CACHE"])
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "holdem"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "holdem" / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "holdem"
+
+
+def kernel_digest() -> str:
+    """A digest of all kernel sources and of the data tables that are compiled into them."""
+    package = Path(__file__).parents[1]
+    digest = hashlib.sha256(__version__.encode())
+    for path in sorted([*package.rglob("_kernels*.py"), *package.rglob("_tables*")]):
+        if path.is_file():
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+if not numba.config.CACHE_DIR:
+    numba.config.CACHE_DIR = str(user_cache_folder() / f"numba-{kernel_digest()}")
+
+
+def kernel(function: Function) -> Function:
+    """Compile with Numba: no Python objects, no interpreter lock, cached on disk."""
+    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+
+
+def inline_kernel(function: Function) -> Function:
+    """As `kernel`, and always inlined into its callers: for functions of a few lines in hot loops."""
+    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
+    return cast(Function, compiled(function))

@@ -217,10 +217,10 @@ def sample_equity(
             np.searchsorted(villain_cumulative, next_unit(state) * villain_cumulative[-1], side="right")
         ]
         a, b, c, d = hole_cards[hero, 0], hole_cards[hero, 1], hole_cards[other, 0], hole_cards[other, 1]
-        if a == c or a == d or b == c or b == d:
-            continue
         hero_bits = CARD_BITS[a] | CARD_BITS[b]
         other_bits = CARD_BITS[c] | CARD_BITS[d]
+        if hero_bits & other_bits:
+            continue
         used = hero_bits | other_bits | board_bits
         key = board_key
         bits = board_bits

@@ -32,7 +32,7 @@ COLUMN_MASK = (1 << COLUMN_BITS) - 1
 def strength_of_ranks(key: int) -> int:
     """Strength of a hand without a flush, from its key."""
     total = key & SUM_MASK
-    return STRENGTH[ROW_SHIFT[total >> COLUMN_BITS] + (total & COLUMN_MASK)]  # type: ignore[no-any-return]
+    return STRENGTH[ROW_SHIFT[total >> COLUMN_BITS] + (total & COLUMN_MASK)]
 
 
 @inline_kernel
@@ -40,7 +40,7 @@ def strength_of_flush(key: int, bits: int) -> int:
     """Strength of a hand whose key has a flush flag, from the OR of its `CARD_BITS`."""
     flags = (key & FLUSH_FLAGS) >> 32
     shift = 0 if flags & 0x8 else 13 if flags & 0x80 else 26 if flags & 0x800 else 39
-    return FLUSH_STRENGTH[(bits >> shift) & 8191]  # type: ignore[no-any-return]
+    return FLUSH_STRENGTH[(bits >> shift) & 8191]
 
 
 @inline_kernel

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-import numba
 import numpy as np
 import numpy.typing as npt
+
+from holdem.util.jit import kernel
 
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 SUM_BITS = 23
@@ -91,7 +92,7 @@ def sum_key(counts: tuple[int, ...]) -> int:
     return total + ((7 - sum(counts)) << SUM_BITS)
 
 
-@numba.njit
+@kernel
 def _first_fit(
     columns: npt.NDArray[np.int64], starts: npt.NDArray[np.int64], order: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int32]:
@@ -125,8 +126,7 @@ def displace_rows(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     sizes = np.diff(starts)
     order = np.argsort(-sizes, kind="stable")
     columns = ordered & ((1 << COLUMN_BITS) - 1)
-    shifts: npt.NDArray[np.int32] = _first_fit(columns, starts, order[sizes[order] > 0])
-    return shifts
+    return _first_fit(columns, starts, order[sizes[order] > 0])
 
 
 def build_tables() -> dict[str, npt.NDArray[np.generic]]:

@@ -170,7 +170,8 @@ def _enumerate(
     visited = np.zeros((3, NUM_HOLE_PAIRS))
     for start in sorted(parts):
         visited[:, hands] += parts[start]
-    return visited[:, images].mean(axis=1)
+    everywhere: FloatArray = visited[:, images].mean(axis=1)
+    return everywhere
 
 
 def _exact(
@@ -194,15 +195,15 @@ def _sample(
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[int, int]:
-    lists = []
-    for hands in (first, second):
-        held = np.flatnonzero(hands.weights > 0)
-        lists += [held, np.cumsum(hands.weights[held])]
+    mine, theirs = np.flatnonzero(first.weights > 0), np.flatnonzero(second.weights > 0)
+    my_sums, their_sums = np.cumsum(first.weights[mine]), np.cumsum(second.weights[theirs])
     cards = np.array(board, dtype=np.uint8)
     counts: list[tuple[int, int]] = []
 
     def work(start: int, stop: int) -> None:
-        counts.append(sample_equity(cards, *lists, HOLE_CARDS, stop - start, seed, start))
+        counts.append(
+            sample_equity(cards, mine, my_sums, theirs, their_sums, HOLE_CARDS, stop - start, seed, start)
+        )
 
     run_chunks(work, samples, _SAMPLES_PER_CHUNK, threads, _counting(progress, samples))
     return sum(wins for wins, _ in counts), sum(ties for _, ties in counts)

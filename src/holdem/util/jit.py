@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import numba
+from numba.core import config as numba_config
 
 from holdem import __version__
 
@@ -40,8 +41,8 @@ def kernel_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-if not numba.config.CACHE_DIR:
-    numba.config.CACHE_DIR = str(user_cache_folder() / f"numba-{kernel_digest()}")
+if not numba_config.CACHE_DIR:  # type: ignore[attr-defined]
+    numba_config.CACHE_DIR = str(user_cache_folder() / f"numba-{kernel_digest()}")  # type: ignore[attr-defined]
 
 
 def kernel(function: Function) -> Function:

@@ -1,0 +1,38 @@
+# Everything that can be done with this project; `make` alone lists it.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test test-slow bench train clean
+
+help:  ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
+
+setup: $(STAMP)  ## Make .venv and install everything into it
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Python 3.11 or newer is needed; name one with: make setup PYTHON=python3.11" >&2; exit 2; }
+	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --upgrade pip
+	$(RUN) -m pip install --quiet --editable '.[dev]'
+	@touch $(STAMP)
+
+test: $(STAMP)  ## Lint, type-check and run the test suite
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(RUN) -m pytest -n auto
+
+test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
+	$(RUN) -m pytest -n auto -m slow
+
+bench: $(STAMP)  ## Measure speed beside oracles and baselines
+	$(RUN) -m benchmarks
+
+train: $(STAMP)  ## Train a blueprint (there is no trainer yet)
+	@echo "There is no trainer yet: this version has cards, rules and betting trees (see README.md)." >&2; exit 1
+
+clean:  ## Remove the virtual environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

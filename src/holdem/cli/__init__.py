@@ -1,0 +1,1 @@
+"""The command line: each verb parses, calls, prints. `holdem VERB` is also `python -m holdem.cli.<module>`."""

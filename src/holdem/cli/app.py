@@ -1,0 +1,58 @@
+"""How every verb runs: a user's mistake is one sentence on stderr and status 2, Ctrl+C is status 130."""
+
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+import typer
+
+from holdem.errors import HoldemError
+
+# The parser's own error, whichever library Typer builds on: BadParameter → UsageError → ClickException.
+CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def make_app(help_text: str | None = None) -> typer.Typer:
+    """A Typer application with plain errors and tracebacks."""
+    return typer.Typer(
+        help=help_text, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True
+    )
+
+
+def run_app(app: typer.Typer) -> NoReturn:
+    """Run an application and leave the process with the right status."""
+    sys.exit(_status_of(app))
+
+
+def run_command(command: Callable[..., None]) -> NoReturn:
+    """Run one verb on its own, as `python -m holdem.cli.<module>` does."""
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command()(command)
+    run_app(app)
+
+
+def _status_of(app: typer.Typer) -> int:
+    try:
+        return int(app(standalone_mode=False) or 0)
+    except HoldemError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except CommandLineError as error:
+        print(_usage_message(error), file=sys.stderr)
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 141
+
+
+def _usage_message(error: Exception) -> str:
+    """One line about a wrong call; the whole help where a verb was called with nothing at all."""
+    message = str(error.format_message())  # type: ignore[attr-defined]
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return message
+    context = getattr(error, "ctx", None)
+    hint = f" (see `{context.command_path} --help`)" if context else ""
+    return f"error: {' '.join(message.split()).rstrip('.')}{hint}"

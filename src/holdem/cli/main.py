@@ -1,0 +1,36 @@
+"""The umbrella command `holdem`: one verb per job."""
+
+from typing import Annotated
+
+import typer
+
+from holdem import __version__
+from holdem.cli import equity
+from holdem.cli.app import make_app, run_app
+
+app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
+app.command("equity")(equity.command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"holdem {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """No-limit Texas hold'em: cards, equities and betting trees."""
+
+
+def main() -> None:
+    """Entry point of the `holdem` command."""
+    run_app(app)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""YAML into checked configurations, and sentences about what is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.types import GameConfig
+from holdem.util.configs import check_config, read_yaml
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text("num_players: 3\nstacks: 5000\nbetting:\n  sizes: {flop: '50%, a'}\n")
+    config = check_config(GameConfig, read_yaml(path), path.name)
+    assert config.starting_stacks == (5000, 5000, 5000)
+    assert config.betting.sizes.flop == ("50%, a",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("num_player: 3", "did you mean num_players"),
+        ("betting: {max_raise: 3}", "did you mean max_raises"),
+        ("num_players: 7", "num_players is 7"),
+        ("num_players: two", "num_players is 'two'"),
+        ("stacks: [1, 2, 3]", "stacks has 3 entries for 2 players"),
+        ("small_blind: 200", "small_blind 200 is larger"),
+        ("ranks: 'AKQ'", "ranks 'AKQ'"),
+        ("- a list", "must hold"),
+        ("a: [1", "not valid YAML at line"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=r"game\.yaml") as caught:
+        check_config(GameConfig, read_yaml(path), path.name)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="does not exist"):
+        read_yaml(tmp_path / "none.yaml")

@@ -1,0 +1,45 @@
+"""Chunks over threads: every item once, progress that adds up, errors and Ctrl+C that stop the rest."""
+
+import os
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdem.util.parallel import available_cores, run_chunks
+
+
+@given(st.integers(0, 200), st.integers(1, 50), st.integers(1, 4))
+def test_every_item_once(total: int, chunk: int, threads: int) -> None:
+    seen = [0] * total
+    finished: list[int] = []
+
+    def work(start: int, stop: int) -> None:
+        for i in range(start, stop):
+            seen[i] += 1
+
+    run_chunks(work, total, chunk, threads, finished.append)
+    assert seen == [1] * total
+    assert sum(finished) == total
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_an_error_stops_the_hand_out(error: type[BaseException]) -> None:
+    started = 0
+    lock = threading.Lock()
+
+    def work(start: int, stop: int) -> None:
+        nonlocal started
+        with lock:
+            started += 1
+        if start == 0:
+            raise error
+
+    with pytest.raises(error):
+        run_chunks(work, 10_000, 1, threads=2)
+    assert started < 10_000
+
+
+def test_cores_are_those_of_this_process() -> None:
+    assert 1 <= available_cores() <= (os.cpu_count() or 1)

@@ -33,6 +33,6 @@ def imported_modules(path: Path) -> list[tuple[str, ...]]:
 def test_imports_point_left(path: Path) -> None:
     own = layer_of(path.relative_to(PACKAGE).with_suffix("").parts)
     for parts in imported_modules(path):
-        if parts[0] == "__version__":
+        if parts[:1] == ("__version__",):
             continue
         assert layer_of(parts) <= own, f"{path.name} imports holdem.{'.'.join(parts)}"

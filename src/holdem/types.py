@@ -46,6 +46,9 @@ class StreetMenus(Config):
         return menus
 
 
+RaiseCap = Annotated[int, Field(ge=0, le=100)]
+
+
 def _one_cap_for_all_streets(value: Any) -> Any:
     return (value,) * len(STREET_NAMES) if isinstance(value, int) else value
 
@@ -55,18 +58,18 @@ class BettingConfig(Config):
 
     sizes: StreetMenus = StreetMenus()
     multiway_sizes: StreetMenus | None = None
-    """Menus for streets that `multiway_from` or more players entered; left out: `sizes` serves them too."""
+    """Menus from the flop on for streets that `multiway_from` or more players entered, instead of `sizes`."""
     multiway_from: int = Field(default=3, ge=3, le=6)
     max_raises: Annotated[
-        tuple[int, int, int, int], BeforeValidator(_one_cap_for_all_streets)
+        tuple[RaiseCap, RaiseCap, RaiseCap, RaiseCap], BeforeValidator(_one_cap_for_all_streets)
     ] = (3, 3, 3, 3)
     """Bets and raises allowed on each street; the blinds do not count."""
     limps: bool = True
-    """Whether a player may just call the big blind in an unraised pot."""
+    """Whether a player who could raise may just call the big blind in an unraised pot."""
     max_flop_players: int = Field(default=6, ge=2, le=6)
-    """A call that would let more players than this see a flop is not in the tree."""
+    """A call that would let more players than this see a flop is not in the tree, unless it is all-in."""
     merge_threshold: float = Field(default=0.0, ge=0.0, le=1.0)
-    """A size closer than this share of the pot to the next smaller one is dropped."""
+    """A size closer than this share of the pot to the next smaller one is dropped; an all-in always stays."""
     all_in_threshold: float = Field(default=1.0, gt=0.0, le=1.0)
     """A size that puts in at least this share of the stack becomes all-in."""
 
@@ -122,6 +125,8 @@ class GameConfig(Config):
             raise ValueError(f"straddle {self.straddle} is below twice the big blind; use 0 for none")
         if self.straddle and self.num_players < 3:
             raise ValueError("straddle needs three players or more; use 0 for none")
+        if self.straddle and self.big_blind == 0:
+            raise ValueError("straddle needs a big blind before it; use 0 for none")
         allowed = {"holdem": ((0, 3), (0, 3, 4), (0, 3, 4, 5)), "kuhn": ((0,),), "leduc": ((0, 1),)}
         if self.board_cards not in allowed[self.variant]:
             choices = " or ".join(str(list(choice)) for choice in allowed[self.variant])

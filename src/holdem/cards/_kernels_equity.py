@@ -140,13 +140,13 @@ def _renamed(bits: int, suits: npt.NDArray[np.int64]) -> int:
 def complete_boards(
     board: ByteArray, renamings: npt.NDArray[np.int64], boards: ByteArray, multiplicities: IntArray
 ) -> int:
-    """All completions of a board to five cards up to the given suit renamings; returns how many.
+    """All completions of a board to the width of `boards` up to the given suit renamings; returns how many.
 
-    board: (0 to 5,) uint8; renamings: (group, 4), a group that keeps the board; boards: (room, 5) and multiplicities:
-    (room,) receive one completion of each orbit and the size of its orbit.
+    board: (0 to 5,) uint8; renamings: (group, 4), a group that keeps the board; boards: (room, 3 to 5) and
+    multiplicities: (room,) receive one completion of each orbit and the size of its orbit.
     """
     given = len(board)
-    missing = 5 - given
+    missing = boards.shape[1] - given
     board_bits = 0
     deck = np.empty(52, dtype=np.uint8)
     for j in range(given):

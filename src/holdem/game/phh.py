@@ -1,0 +1,263 @@
+"""Hand histories in PHH, the Poker Hand History format, one hand in a `.phh` text or several in a `.phhs`.
+
+Player k of a PHH is our position k - 1, heads-up too: there p1 is the big blind and p2 the button, although
+the blinds are listed small one first. What PHH has no field for (a short deck, house rules) travels in fields
+that begin with an underscore; the betting abstraction of a game is not part of a hand and does not travel.
+Files are parsed with pokerkit, and played again under our rules, so an impossible hand is refused.
+"""
+
+import math
+import re
+import warnings
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from holdem.cards.cards import Cards, format_cards, parse_cards
+from holdem.errors import HoldemError, IllegalAction
+from holdem.game import records as rec
+from holdem.game.hand import Hand
+from holdem.types import GameConfig
+from holdem.util.configs import check_config
+
+if TYPE_CHECKING:
+    from pokerkit import HandHistory
+
+_SECTION = re.compile(r"^\s*\[[^],]*\]\s*$", re.MULTILINE)
+_NUMBERS = (int, float, Decimal)
+_HOUSE_RULES = ("ranks", "all_in_reopens")
+
+
+def to_phh(hand: Hand | Sequence[rec.Record]) -> str:
+    """One hand as the text of a `.phh` file."""
+    return _to_history(hand).dumps() + "\n"
+
+
+def to_phhs(hands: Iterable[Hand | Sequence[rec.Record]]) -> str:
+    """Several hands as the text of a `.phhs` file."""
+    from pokerkit import HandHistory
+
+    return HandHistory.dumps_all([_to_history(hand) for hand in hands]) + "\n"
+
+
+def from_phh(text: str) -> Hand:
+    """The hand in the text of a `.phh` file."""
+    if _SECTION.search(text):
+        raise HoldemError("the PHH text is in sections, one a hand; read it with from_phhs")
+    return from_phhs("[1]\n" + text)[0]
+
+
+def from_phhs(text: str) -> list[Hand]:
+    """All hands in the text of a `.phhs` file, in order."""
+    from pokerkit import HandHistory
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            histories = list(HandHistory.loads_all(text))
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        reason = " ".join(str(error).split())
+        raise HoldemError(f"the PHH text cannot be read: {reason}; check its fields") from None
+    return [_from_history(history) for history in histories]
+
+
+# Writing
+
+
+def _to_history(hand: Hand | Sequence[rec.Record]) -> "HandHistory":
+    from pokerkit import HandHistory
+
+    records = hand.records if isinstance(hand, Hand) else list(hand)
+    played = Hand.replay(records)
+    config, count, button = played.config, played.num_seats, played.button
+    seats = [played.seat_at(position) for position in range(count)]
+    house_rules = {
+        f"_{name}": getattr(config, name)
+        for name in _HOUSE_RULES
+        if getattr(config, name) != GameConfig.model_fields[name].default
+    }
+    if config.num_streets != 4:
+        house_rules["_board_cards"] = list(config.board_cards)
+    if played.show_all:
+        house_rules["_show_all"] = True
+    return HandHistory(
+        variant="NT",
+        ante_trimming_status=True,
+        antes=[config.ante] * count,
+        blinds_or_straddles=[config.small_blind, config.big_blind, config.straddle, 0, 0, 0][:count],
+        min_bet=_min_bet(config),
+        starting_stacks=[played.starting_stacks[seat] for seat in seats],
+        actions=[line for record in records if (line := _action(record, button, count))],
+        seats=[seat + 1 for seat in seats],
+        seat_count=count,
+        finishing_stacks=[played.stacks[seat] for seat in seats] if played.is_over else None,
+        user_defined_fields={"_game": config.name, **house_rules},
+    )
+
+
+def _min_bet(config: GameConfig) -> int:
+    return config.big_blind or config.ante or 1
+
+
+def _action(record: rec.Record, button: int, count: int) -> str:
+    """The PHH line of a record; empty for what PHH leaves to the rules."""
+
+    def player(seat: int) -> str:
+        return f"p{(seat - button - 1) % count + 1}"
+
+    match record:
+        case rec.HoleCardsDealt(seat=seat, cards=cards):
+            return f"d dh {player(seat)} {format_cards(cards) if cards else '????'}"
+        case rec.BoardDealt(cards=cards):
+            return f"d db {format_cards(cards)}"
+        case rec.Fold(seat=seat):
+            return f"{player(seat)} f"
+        case rec.Check(seat=seat) | rec.Call(seat=seat):
+            return f"{player(seat)} cc"
+        case rec.Bet(seat=seat, amount=amount) | rec.Raise(seat=seat, amount=amount):
+            return f"{player(seat)} cbr {amount}"
+        case rec.CardsShown(seat=seat, cards=cards):
+            return f"{player(seat)} sm {format_cards(cards)}"
+        case rec.CardsMucked(seat=seat):
+            return f"{player(seat)} sm"
+    return ""
+
+
+# Reading
+
+
+def _from_history(history: "HandHistory") -> Hand:
+    _check_lists(history)
+    config = _config(history)
+    button, seats = _seating(history)
+    actions = [line.split("#")[0].split() for line in history.actions]
+    pairs: list[Cards | None] = [None] * len(seats)
+    board: Cards = ()
+    try:
+        for words in actions:
+            match words:
+                case ["d", "db", cards]:
+                    board += parse_cards(cards)
+                case ["d", "dh", player, cards] if "?" not in cards:
+                    seat = _seat(player, seats)
+                    pairs[seat] = (pairs[seat] or ()) + parse_cards(cards)
+        by_position = _chips(history.starting_stacks, "starting_stacks")
+        stacks = [by_position[seats.index(seat)] for seat in range(len(seats))]
+        show_all = bool(history.user_defined_fields.get("_show_all", False))
+        hand = Hand(config, pairs, board, button=button, stacks=stacks, show_all=show_all)
+        for words in actions:
+            _apply(hand, words, seats)
+    except HoldemError as error:
+        raise HoldemError(f"the PHH hand cannot be played: {error}") from None
+    _check_result(hand, history, seats)
+    return hand
+
+
+def _check_lists(history: "HandHistory") -> None:
+    """Each list of a PHH holds what it should; pokerkit looks only when it plays."""
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "actions": str,
+        "antes": _NUMBERS,
+        "blinds_or_straddles": _NUMBERS,
+        "starting_stacks": _NUMBERS,
+        "finishing_stacks": _NUMBERS,
+        "seats": int,
+    }
+    for name, kind in kinds.items():
+        values = getattr(history, name)
+        optional = values is None and name in ("finishing_stacks", "seats")
+        if not optional and not (isinstance(values, list) and all(isinstance(value, kind) for value in values)):
+            raise HoldemError(f"PHH {name} is {values!r:.60}, not a list of the right kind; check the field")
+
+
+def _config(history: "HandHistory") -> GameConfig:
+    if history.variant != "NT":
+        raise HoldemError(f"PHH variant {history.variant!r} is not no-limit hold'em; only NT can be read")
+    antes = _chips(history.antes, "antes")
+    blinds = _chips(history.blinds_or_straddles or [], "blinds_or_straddles")
+    if len(set(antes)) > 1:
+        raise HoldemError(f"PHH antes {antes} are not the same for everybody; only equal antes can be read")
+    if min(blinds, default=0) < 0 or any(blinds[3:]) or len(blinds) < 2:
+        raise HoldemError(f"PHH blinds_or_straddles {blinds} are not a small blind, a big blind and at most a straddle")
+    extra = history.user_defined_fields
+    values: dict[str, Any] = {
+        "name": extra.get("_game", "phh"),
+        "num_players": len(history.starting_stacks),
+        "stacks": _chips(history.starting_stacks, "starting_stacks"),
+        "small_blind": blinds[0],
+        "big_blind": blinds[1],
+        "straddle": blinds[2] if len(blinds) > 2 else 0,
+        "ante": antes[0] if antes else 0,
+    }
+    values |= {name: extra[f"_{name}"] for name in (*_HOUSE_RULES, "board_cards") if f"_{name}" in extra}
+    config = check_config(GameConfig, values, source="PHH")
+    min_bet = _chips([history.min_bet], "min_bet")[0]
+    if min_bet != _min_bet(config):
+        raise HoldemError(f"PHH min_bet {min_bet} is not the big blind {blinds[1]}; only such games can be read")
+    return config
+
+
+def _chips(values: Iterable[Any], name: str) -> list[int]:
+    """Whole chips, or a HoldemError naming the field."""
+    result = []
+    for value in values:
+        if not isinstance(value, _NUMBERS) or not math.isfinite(value) or value != int(value):
+            raise HoldemError(f"PHH {name} has {value}, which is not a whole number of chips; multiply all amounts")
+        result.append(int(value))
+    return result
+
+
+def _seating(history: "HandHistory") -> tuple[int, list[int]]:
+    """The button and our seat of each player; seat numbers of a larger table are closed up in order."""
+    count = len(history.starting_stacks)
+    numbers = list(history.seats or [])
+    if len(numbers) == count and len(set(numbers)) == count:
+        ranks = [sorted(numbers).index(number) for number in numbers]
+        if ranks == [(ranks[0] + place) % count for place in range(count)]:
+            return ranks[-1], ranks
+    return count - 1, list(range(count))
+
+
+def _seat(player: str, seats: list[int]) -> int:
+    number = player.removeprefix("p")
+    if not player.startswith("p") or not number.isdigit() or not 1 <= int(number) <= len(seats):
+        raise HoldemError(f"{player!r} is not a player; players are p1 to p{len(seats)}")
+    return seats[int(number) - 1]
+
+
+def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
+    if not words or words[0] == "d":
+        return
+    seat = _seat(words[0], seats)
+    match words[1:]:
+        case ["cc"] if hand.actor is None:
+            return  # pokerkit asks for a check when all opponents are all-in; we do not
+        case ["f" | "cc" | "cbr", *_] if hand.actor != seat:
+            raise IllegalAction(f"'{' '.join(words)}' is out of turn: seat {hand.actor} is to act; check the order")
+        case ["f"]:
+            hand.fold()
+        case ["cc"]:
+            hand.check_or_call()
+        case ["cbr", amount] if amount.isdigit():
+            hand.bet_or_raise_to(int(amount))
+        case ["sm"]:
+            if hand.showdown_seat == seat:
+                hand.muck(seat)
+            elif hand.payoffs[seat] > 0:
+                raise HoldemError(f"p{seats.index(seat) + 1} mucks a hand that wins; leave out its hole cards")
+        case ["sm", "-"]:
+            return
+        case ["sm", cards]:
+            if hand.showdown_seat == seat:
+                hand.show(seat, parse_cards(cards))
+        case _:
+            raise HoldemError(f"'{' '.join(words)}' is not a PHH action; write f, cc, cbr AMOUNT or sm")
+
+
+def _check_result(hand: Hand, history: "HandHistory", seats: list[int]) -> None:
+    if history.finishing_stacks is None or not hand.is_over:
+        return
+    told = _chips(history.finishing_stacks, "finishing_stacks")
+    played = [hand.stacks[seat] for seat in seats]
+    if told != played:
+        raise HoldemError(f"PHH finishing_stacks {told} are not {played}, which the rules give; check the actions")

@@ -1,0 +1,176 @@
+"""Files that survive crashes and tell when they were damaged, and pickles that cannot run code.
+
+Every file is written under a temporary name, flushed to disk and renamed, so a reader sees the old file or the new
+one, never half of either. A pickle carries a magic word and the SHA-256 of everything before it behind its STOP
+opcode: `pickle.load` in a user's own script ignores that trailer, and we check it before reading anything.
+"""
+
+import hashlib
+import io
+import json
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from holdem.errors import ArtifactError
+from holdem.util.jit import user_cache_folder
+
+TRAILER_MAGIC = b"HOLDEM01"
+TRAILER_BYTES = len(TRAILER_MAGIC) + 32
+_BLOCK = 1 << 20
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[IO[bytes]]:
+    """A binary file that takes the name `path` only when the block ends without an error."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a text file in one step."""
+    with atomic_write(path) as file:
+        file.write(text.encode("utf-8"))
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Replace a JSON file in one step; a reader always finds whole JSON."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+class _HashingWriter(io.RawIOBase):
+    """Passes bytes on and hashes them on the way."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, block: Any) -> int:
+        self.digest.update(block)
+        self.file.write(block)
+        return len(memoryview(block).cast("B"))
+
+
+def write_pickle(path: Path, kind: str, version: int, content: dict[str, Any]) -> None:
+    """Pickle plain data (dicts, numbers, strings, arrays) with its kind, format version and checksum."""
+    with atomic_write(path) as file:
+        writer = _HashingWriter(file)
+        pickle.Pickler(writer, protocol=5).dump({"kind": kind, "format_version": version, **content})
+        file.write(TRAILER_MAGIC + writer.digest.digest())
+
+
+def read_pickle(path: Path, kind: str, newest_version: int, way_out: str) -> dict[str, Any]:
+    """The content of a pickle made by `write_pickle`, or an ArtifactError that ends with the way out."""
+
+    def refuse(what: str) -> ArtifactError:
+        return ArtifactError(f"{path} {what}; {way_out}")
+
+    try:
+        with path.open("rb") as file:
+            _check_trailer(file, refuse)
+            file.seek(0)
+            content = _PlainUnpickler(file).load()
+    except FileNotFoundError:
+        raise refuse("is missing") from None
+    except IsADirectoryError:
+        raise refuse("is a folder, not a file") from None
+    except OSError as error:
+        raise refuse(f"cannot be read ({error.strerror or error})") from None
+    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+        raise refuse(f"cannot be understood ({error})") from None
+    if not isinstance(content, dict) or content.get("kind") != kind:
+        found = content.get("kind") if isinstance(content, dict) else type(content).__name__
+        raise refuse(f"holds {found!r}, not {kind!r}")
+    version = content.get("format_version")
+    if not isinstance(version, int) or not 1 <= version <= newest_version:
+        raise refuse(f"has format version {version}, and this program knows up to {newest_version}")
+    return content
+
+
+def _check_trailer(file: IO[bytes], refuse: Callable[[str], ArtifactError]) -> None:
+    size = file.seek(0, os.SEEK_END)
+    if size <= TRAILER_BYTES:
+        raise refuse("is too short: it was cut off or never finished")
+    file.seek(size - TRAILER_BYTES)
+    trailer = file.read(TRAILER_BYTES)
+    if not trailer.startswith(TRAILER_MAGIC):
+        raise refuse("has no checksum at its end: it was cut off or is not one of our files")
+    file.seek(0)
+    if _digest(file, size - TRAILER_BYTES).digest() != trailer[len(TRAILER_MAGIC) :]:
+        raise refuse("does not match its checksum: it was altered or damaged")
+
+
+def _digest(file: IO[bytes], size: int) -> "hashlib._Hash":
+    digest = hashlib.sha256()
+    while size > 0:
+        block = file.read(min(_BLOCK, size))
+        if not block:
+            break
+        digest.update(block)
+        size -= len(block)
+    return digest
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Knows NumPy's array and dtype constructors and refuses every other global, and object arrays."""
+
+    ARRAY_PARTS = frozenset({("multiarray", "_reconstruct"), ("multiarray", "scalar"), ("numeric", "_frombuffer")})
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == ("numpy", "ndarray"):
+            return np.ndarray
+        if (module, name) == ("numpy", "dtype"):
+            return _plain_dtype
+        package, _, part = module.rpartition(".")
+        if package in ("numpy.core", "numpy._core") and (part, name) in self.ARRAY_PARTS:
+            return getattr(getattr(np._core, part), name)  # type: ignore[attr-defined]
+        raise pickle.UnpicklingError(f"it names {module}.{name}, which is refused")
+
+
+def _plain_dtype(*arguments: Any) -> "np.dtype[Any]":
+    dtype = np.dtype(*arguments)
+    if dtype.hasobject:
+        raise pickle.UnpicklingError("it holds an object array, which is refused")
+    return dtype
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    with path.open("rb") as file:
+        return _digest(file, path.stat().st_size).hexdigest()
+
+
+def verify_digest(path: Path, expected: str) -> bool:
+    """Whether a large file has this SHA-256; a file already found right and not touched since is not read again."""
+    status = path.stat()
+    stamp = [str(path.resolve()), status.st_size, status.st_mtime_ns, status.st_ino, expected]
+    name = hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:32]
+    memo = user_cache_folder() / "verified" / name
+    if memo.exists():
+        return True
+    if file_digest(path) != expected:
+        return False
+    with suppress(OSError):
+        memo.parent.mkdir(parents=True, exist_ok=True)
+        memo.touch()
+    return True

@@ -1,0 +1,45 @@
+"""Every preset loads, can be counted, fits a laptop, and is in the table of the documentation."""
+
+from pathlib import Path
+
+import pytest
+
+from holdem.abstraction.betting_tree import count_tree
+from holdem.abstraction.tree_sizes import default_buckets, format_bytes, main, size_line
+from holdem.game.presets import load_preset, preset_names
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "betting_trees.md"
+LAPTOP_BYTES = 4 * 10**9
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_presets_fit_a_laptop(name: str) -> None:
+    config = load_preset(name)
+    counts = count_tree(config)
+    assert config.name == name
+    assert counts.decision_nodes > 0
+    assert counts.table_bytes(default_buckets(config)) + counts.tree_bytes <= LAPTOP_BYTES
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_documented_sizes_are_true(name: str) -> None:
+    assert size_line(load_preset(name)) in DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_the_presets_are_there() -> None:
+    expected = {"headsup_100bb", "headsup_200bb", "jam_or_fold_10bb", "kuhn", "leduc", "short_rank"}
+    expected |= {f"{count}max_100bb" for count in ("three", "four", "five", "six")}
+    assert expected <= set(preset_names())
+
+
+def test_the_command_prints_a_table_or_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kuhn", "leduc"]) == 0
+    output = capsys.readouterr().out.splitlines()
+    assert output[2:] == [size_line(load_preset("kuhn")), size_line(load_preset("leduc"))]
+    assert main(["khun"]) == 2
+    assert "did you mean kuhn?" in capsys.readouterr().err
+
+
+def test_format_bytes() -> None:
+    counts = (8, 1_200, 4_560_000, 2_000_000_000)
+    assert [format_bytes(count) for count in counts] == ["8 B", "1.2 kB", "4.56 MB", "2 GB"]

@@ -1,0 +1,145 @@
+"""PHH in and out: round trips of random hands, a published hand, and pokerkit's reading of what we write."""
+
+import random
+import re
+
+import pytest
+from pokerkit import HandHistory
+
+from holdem.errors import HoldemError
+from holdem.game import Hand, from_phh, from_phhs, records, to_phh, to_phhs
+from tests.game.pokerkit_oracle import Comparison
+from tests.game.tables import random_hand, story, table
+
+# Dwan and Ivey, Million Dollar Cash Game 2009: the example of the PHH specification (Kim 2024).
+DWAN_IVEY = """
+variant = "NT"
+ante_trimming_status = true
+antes = [500, 500, 500]
+blinds_or_straddles = [1000, 2000, 0]
+min_bet = 2000
+starting_stacks = [1125600, 2000000, 553500]
+actions = [
+  "d dh p1 Ac2d", "d dh p2 ????", "d dh p3 7h6h",
+  "p3 cbr 7000 # Dwan", "p1 cbr 23000", "p2 f", "p3 cc",
+  "d db Jc3d5c", "p1 cbr 35000", "p3 cc",
+  "d db 4h", "p1 cbr 90000", "p3 cbr 232600", "p1 cbr 1067100", "p3 cc",
+  "p1 sm Ac2d", "p3 sm 7h6h",
+  "d db Jh",
+]
+finishing_stacks = [572100, 1997500, 1109500]
+"""
+
+
+def rules(hand: Hand) -> dict[str, object]:
+    """What a PHH keeps of a game: not the betting abstraction, and the stacks of this hand."""
+    return hand.config.model_dump(exclude={"betting", "stacks"})
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_round_trip(seed: int) -> None:
+    hand = random_hand(random.Random(seed), watched=seed % 2 == 1, until=0.05)
+    again = from_phh(to_phh(hand))
+    assert again.records[1:] == hand.records[1:]
+    assert (again.button, again.starting_stacks) == (hand.button, hand.starting_stacks)
+    assert rules(again) == rules(hand)
+
+
+def test_many_hands_in_one_text() -> None:
+    hands = [random_hand(random.Random(seed)) for seed in range(5)]
+    again = from_phhs(to_phhs([hands[0].records, *hands[1:]]))
+    assert [hand.records[1:] for hand in again] == [hand.records[1:] for hand in hands]
+
+
+@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.filterwarnings("ignore")
+def test_pokerkit_reads_what_we_write(seed: int) -> None:
+    comparison = Comparison(random.Random(seed))
+    comparison.play()
+    *_, last = HandHistory.loads(to_phh(comparison.hand))
+    assert last.stacks == comparison.state.stacks
+
+
+def test_a_published_hand() -> None:
+    hand = from_phh(DWAN_IVEY)
+    assert hand.stacks == [572100, 1997500, 1109500]
+    assert hand.hole_cards[1] is None
+    assert story(hand)[-1] == "main pot of 1109500: seat 2 1109500"
+
+
+def test_heads_up_the_first_player_is_the_big_blind() -> None:
+    text = to_phh(table((1000, 2000), "r300 f", button=0))
+    history = HandHistory.loads(text)
+    assert history.blinds_or_straddles == [50, 100]
+    assert history.starting_stacks == [2000, 1000]
+    assert history.actions[-2:] == ["p2 cbr 300", "p1 f"]
+    assert history.seats == [2, 1]
+
+
+def test_seat_numbers_of_a_larger_table_are_closed_up() -> None:
+    hand = from_phh(DWAN_IVEY + "seats = [7, 2, 4]\nseat_count = 8\n")
+    assert hand.button == 1
+    assert hand.starting_stacks == (2000000, 553500, 1125600)
+
+
+def test_a_check_that_pokerkit_asks_for_is_skipped() -> None:
+    hand = table((2000, 2000, 60), "c f", pairs="3s4s 5h6h AhAd")
+    text = to_phh(hand).replace("'p1 f'", "'p1 f', 'p2 cc'")
+    assert from_phh(text).records[1:] == hand.records[1:]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('variant = "NT"', "variant = NT", "the PHH text cannot be read: Invalid value"),
+        ('variant = "NT"', 'variant = "PO"', "variant 'PO' is not no-limit hold'em"),
+        ("starting_stacks", "starting_stakes", "the PHH text cannot be read: .*starting_stacks"),
+        ("min_bet = 2000", "min_bet = 1000", "min_bet 1000 is not the big blind 2000"),
+        ("[500, 500, 500]", "[0, 500, 0]", r"antes \[0, 500, 0\] are not the same for everybody"),
+        ("[1000, 2000, 0]", "[1000, 2000, -2000]", "blinds_or_straddles .* are not a small blind"),
+        ("[1000, 2000, 0]", "[1000.5, 2000, 0]", "has 1000.5, which is not a whole number of chips"),
+        ("1125600,", "0,", "stacks"),
+        ("Ac2d", "AcXd", "'Xd' is not a card"),
+        ("7h6h", "7hAc", "Ac appears twice"),
+        ("p3 cbr 7000", "p1 cbr 7000", "'p1 cbr 7000' is out of turn: seat 2 is to act"),
+        ("p3 cbr 7000", "p3 cbr 2500", "raise to 2500: it is below the minimum"),
+        ("p3 cbr 7000", "p9 cbr 7000", "'p9' is not a player; players are p1 to p3"),
+        ("p3 cbr 7000", "p3 jumps", "'p3 jumps' is not a PHH action"),
+        ("[572100,", "[572101,", "finishing_stacks .* are not .* which the rules give"),
+        ("p3 sm 7h6h", "p3 sm", "p3 mucks a hand that wins"),
+    ],
+)
+def test_a_broken_text_is_refused_in_one_sentence(old: str, new: str, message: str) -> None:
+    assert old in DWAN_IVEY
+    with pytest.raises(HoldemError, match=message) as error:
+        from_phh(DWAN_IVEY.replace(old, new))
+    assert "\n" not in str(error.value)
+
+
+def test_records_that_cannot_be_are_not_written() -> None:
+    history = table((1000, 1000), "f").records
+    history[-1] = records.PotAwarded(0, 150, (1,), (150,))
+    with pytest.raises(HoldemError, match="where the rules give"):
+        to_phh(history)
+
+
+def test_several_hands_need_the_other_reader() -> None:
+    with pytest.raises(HoldemError, match="is in sections, one a hand; read it with from_phhs"):
+        from_phh(to_phhs([table((1000, 1000), "f")]))
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_a_garbled_text_never_ends_in_a_traceback(seed: int) -> None:
+    rng = random.Random(seed)
+    text = to_phh(random_hand(random.Random(seed % 20)))
+    parts = re.findall(r"\w+|\s+|[^\w\s]", text)
+    for _ in range(rng.randint(1, 3)):
+        parts[rng.randrange(len(parts))] = rng.choice(
+            ["", "0", "-1", "inf", "1.5", "true", "[]", "p1", "sm", "7h", "\n"]
+        )
+    try:
+        hand = from_phh("".join(parts))
+    except HoldemError as error:
+        assert "\n" not in str(error)
+    else:
+        assert sum(hand.stacks) + hand.pot == sum(hand.starting_stacks)

@@ -148,7 +148,7 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 def _plain_dtype(*arguments: Any) -> "np.dtype[Any]":
-    dtype = np.dtype(*arguments)
+    dtype: np.dtype[Any] = np.dtype(*arguments)
     if dtype.hasobject:
         raise pickle.UnpicklingError("it holds an object array, which is refused")
     return dtype

@@ -141,3 +141,85 @@ class GameConfig(Config):
                 f"need {cards_needed}; add ranks or take players away"
             )
         return self
+
+
+class BucketCounts(Config):
+    """How many buckets each street has; before the flop every hand up to suits has its own."""
+
+    preflop: Literal[169] = 169
+    flop: int = Field(default=50, ge=1, le=10_000)
+    turn: int = Field(default=50, ge=1, le=10_000)
+    river: int = Field(default=50, ge=1, le=10_000)
+
+
+class BucketFeatures(Config):
+    """What hands of a street are grouped by.
+
+    `equity` is the exact chance against a uniform range, averaged over the cards to come; `potential` the
+    histogram of it over the next card; `ochs` the chances against clusters of opponents' hands.
+    """
+
+    flop: Literal["potential", "equity"] = "potential"
+    turn: Literal["potential", "equity"] = "potential"
+    river: Literal["equity", "ochs"] = "equity"
+
+
+class BucketConfig(Config):
+    """A card abstraction: how its buckets are made."""
+
+    name: str = "custom"
+    buckets: BucketCounts = BucketCounts()
+    features: BucketFeatures = BucketFeatures()
+    bins: int = Field(default=32, ge=4, le=64)
+    """Bins of the histograms over the next street."""
+    opponent_clusters: int = Field(default=8, ge=2, le=32)
+    """Groups of preflop hands that `ochs` measures against."""
+    samples: int = Field(default=200_000, ge=1_000, le=10_000_000)
+    """Random deals that the centroids are fitted to; every hand is assigned afterwards."""
+    iterations: int = Field(default=30, ge=1, le=1_000)
+    """Rounds of fitting at most; it stops when nothing changes."""
+    seed: int = Field(default=0, ge=0, lt=2**63)
+    threads: int = Field(default=0, ge=0)
+    """Threads to build with, 0 for every core; it does not change the result."""
+
+    @property
+    def buckets_per_street(self) -> tuple[int, int, int, int]:
+        """The four numbers of buckets that were asked for."""
+        return self.buckets.preflop, self.buckets.flop, self.buckets.turn, self.buckets.river
+
+
+class MCCFRConfig(Config):
+    """How a blueprint is trained; the keys of a training YAML file.
+
+    Training needs `num_iterations`, `time_budget_seconds` or both: whoever starts a run checks that.
+    """
+
+    num_iterations: int | None = Field(default=None, ge=1)
+    time_budget_seconds: float | None = Field(default=None, gt=0.0)
+    snapshot_interval_seconds: float = Field(default=600.0, gt=0.0)
+    checkpoint_interval: int = Field(default=10_000, ge=1)
+    discount_interval: int = Field(default=5_000, ge=0)
+    """Iterations between two discounts; 0 never discounts."""
+    regret_discount_alpha: float = Field(default=1.0, ge=0.0, le=10.0)
+    """The k-th discount multiplies regrets by k^alpha / (k^alpha + 1)."""
+    strategy_discount_beta: float = Field(default=1.0, ge=0.0, le=10.0)
+    """The k-th discount multiplies strategy sums by (k / (k + 1))^beta."""
+    exploration_epsilon: float = Field(default=0.6, ge=0.0, le=1.0)
+    """Outcome sampling: how often the traverser's action is drawn uniformly."""
+    enable_pruning: bool = True
+    pruning_threshold: float = Field(default=-300_000_000.0, lt=0.0)
+    """In chips: an action whose regret is below it may be skipped."""
+    pruning_probability: float = Field(default=0.95, ge=0.0, le=1.0)
+    """Share of the traversals that skip such actions."""
+    num_workers: int = Field(default=1, ge=0)
+    """Worker processes; 0 takes every core."""
+    batch_size: int = Field(default=100, ge=1)
+    num_players: int = Field(default=2, ge=2, le=6)
+    sampling: Literal["external", "outcome"] = "external"
+    seed: int = Field(default=0, ge=0, lt=2**63)
+
+    @model_validator(mode="after")
+    def _outcome_sampling_explores(self) -> "MCCFRConfig":
+        if self.sampling == "outcome" and self.exploration_epsilon == 0.0:
+            raise ValueError("exploration_epsilon must be above 0 for outcome sampling, which would never try some actions")
+        return self

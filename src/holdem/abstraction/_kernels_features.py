@@ -11,6 +11,7 @@ import numpy.typing as npt
 from holdem.cards._kernels_equity import sort_by_strength
 from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of, strength_of_ranks
 from holdem.cards._kernels_index import index_of_bits
+from holdem.util._kernels_random import next_below, seed_stream
 from holdem.util.jit import kernel
 
 Bytes = npt.NDArray[np.uint8]
@@ -97,6 +98,28 @@ def scores_of_sorted(pairs: int, sorted_keys: Ints, firsts: Bytes, seconds: Byte
 
 
 @kernel
+def score_boards(boards: Bytes) -> int:
+    """Sum of the scores of all hands on complete boards: the bare work of a pass, nothing stored."""
+    deck = np.empty(52, dtype=np.uint8)
+    sorted_keys, spare = np.empty(1128, dtype=np.int32), np.empty(1128, dtype=np.int32)
+    firsts, seconds = np.empty(1128, dtype=np.uint8), np.empty(1128, dtype=np.uint8)
+    by_card, scores = np.empty(52, dtype=np.int32), np.empty(1128, dtype=np.int32)
+    total = 0
+    for n in range(len(boards)):
+        key = START_KEYS[7]
+        bits = 0
+        for card in boards[n]:
+            key += CARD_KEYS[card]
+            bits |= CARD_BITS[card]
+        cards = live_cards(bits, deck)
+        pairs = cards * (cards - 1) // 2
+        sort_hands(key, bits, deck, cards, sorted_keys, spare, firsts, seconds)
+        scores_of_sorted(pairs, sorted_keys, firsts, seconds, by_card, scores)
+        total += scores[:pairs].sum()
+    return total
+
+
+@kernel
 def score_rivers(boards: Bytes, multiplicities: Longs, table: npt.NDArray[np.uint16], histogram: Longs) -> None:
     """Write the score of every hand on the given river boards through the index, and count scores over deals.
 
@@ -153,9 +176,7 @@ def turn_potentials(boards: Bytes, bin_of_score: Bytes, features: Bytes, sums: n
                     left += 1
             pairs = left * (left - 1) // 2
             river = deck[r]
-            sort_hands(
-                key + CARD_KEYS[river], bits | CARD_BITS[river], rest, left, sorted_keys, spare, firsts, seconds
-            )
+            sort_hands(key + CARD_KEYS[river], bits | CARD_BITS[river], rest, left, sorted_keys, spare, firsts, seconds)
             scores_of_sorted(pairs, sorted_keys, firsts, seconds, by_card, scores)
             for pair in range(pairs):
                 i, j = np.int64(firsts[pair]), np.int64(seconds[pair])
@@ -263,11 +284,28 @@ def flop_potential(
     for card in range(52):
         if (hole_bits | board_bits) & CARD_BITS[card]:
             continue
-        turn_sum = turn_potential(
-            hole_bits, board_bits | CARD_BITS[card], key + CARD_KEYS[card], bin_of_score, scratch
-        )
+        turn_sum = turn_potential(hole_bits, board_bits | CARD_BITS[card], key + CARD_KEYS[card], bin_of_score, scratch)
         feature[turn_sum // bin_width] += 1
         total += turn_sum
     for b in range(1, len(feature)):
         feature[b] += feature[b - 1]
     return total
+
+
+@kernel
+def sample_hands(num_board: int, seed: int, stream: int, indices: Longs) -> None:
+    """Indices of random deals of a street, each deal as likely as any other: `indices: (n,) int64`."""
+    state = np.empty(2, dtype=np.uint64)
+    seed_stream(state, seed, stream)
+    for n in range(len(indices)):
+        hole_bits = 0
+        board_bits = 0
+        for k in range(2 + num_board):
+            card = CARD_BITS[next_below(state, 52)]
+            while (hole_bits | board_bits) & card:
+                card = CARD_BITS[next_below(state, 52)]
+            if k < 2:
+                hole_bits |= card
+            else:
+                board_bits |= card
+        indices[n] = index_of_bits(hole_bits, board_bits, num_board)

@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 
 from holdem import __version__
-from holdem.cli import equity
+from holdem.cli import buckets, equity
 from holdem.cli.app import make_app, run_app
 
 app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
 app.command("equity")(equity.command)
+app.add_typer(buckets.app, name="buckets")
 
 
 def _print_version(wanted: bool) -> None:

@@ -1,0 +1,266 @@
+"""A card abstraction: the bucket of every hand on every street.
+
+Two ways to the same answer. The *tables* hold the bucket of each of the 138 million hands, a byte or two each, and
+are memory-mapped: the trainer reads them. The *manifest* holds how each street's hands were grouped (centroids or
+interval starts) and is small: from it alone `bucket` computes the feature of a hand and finds its group, in
+milliseconds, so a trained blueprint needs no tables to be played.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction._kernels_features import flop_potential, river_score, turn_potential
+from holdem.abstraction._kernels_ochs import river_cluster_row
+from holdem.abstraction.clustering.k_medians import assign
+from holdem.abstraction.features.potential import bin_of_score, row_width, turn_bin_width
+from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS
+from holdem.cards._kernels_index import index_hands
+from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
+from holdem.cards.hand_index import INDEX_SIZES, check_board_size, check_hole, hand_index
+from holdem.errors import ArtifactError
+from holdem.types import BucketConfig
+from holdem.util.artifacts import array_digest, atomic_write, read_pickle, verify_digest, write_pickle
+from holdem.util.configs import check_config
+
+KIND = "holdem card abstraction"
+FORMAT_VERSION = 1
+STREET_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
+
+Table = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """How the hands of one street are grouped, enough to find the bucket of any hand.
+
+    kind `intervals`: starts (buckets,) int64 of the equity sum divided by `step`.
+    kind `medians`: centroids (buckets, width) uint8 of histograms, or of equities against `groups` (1326,) uint8.
+    """
+
+    kind: str
+    starts: npt.NDArray[np.int64] | None = None
+    step: int = 1
+    centroids: npt.NDArray[np.uint8] | None = None
+    groups: npt.NDArray[np.uint8] | None = None
+
+    @property
+    def buckets(self) -> int:
+        """How many groups there are."""
+        parts = self.starts if self.starts is not None else self.centroids
+        assert parts is not None
+        return len(parts)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The arrays that define the groups."""
+        named = {"starts": self.starts, "centroids": self.centroids, "groups": self.groups}
+        return {name: array for name, array in named.items() if array is not None}
+
+    def to_plain(self) -> dict[str, Any]:
+        return {"kind": self.kind, "step": self.step, **self.arrays()}
+
+    def of_sum(self, value: int) -> int:
+        """Group of an equity sum."""
+        assert self.starts is not None
+        return int(np.searchsorted(self.starts, value // self.step, side="right")) - 1
+
+    def of_row(self, row: npt.NDArray[np.uint8]) -> int:
+        """Group of a histogram or of equities against opponents."""
+        assert self.centroids is not None
+        labels, _ = assign(row[None, :], self.centroids, threads=1)
+        return int(labels[0])
+
+
+@dataclass(frozen=True)
+class HandBucketing:
+    """The buckets of a card abstraction. `groupings` and `tables` are for flop, turn and river, in that order."""
+
+    config: BucketConfig
+    groupings: tuple[Grouping, Grouping, Grouping]
+    content_hash: str
+    report: dict[str, Any]
+    tables: tuple[Table, ...] = ()
+    path: Path | None = None
+
+    @property
+    def buckets_per_street(self) -> tuple[int, ...]:
+        """How many buckets each of the four streets really has."""
+        return (169, *(grouping.buckets for grouping in self.groupings))
+
+    @classmethod
+    def build(cls, config: BucketConfig, threads: int | None = None) -> "HandBucketing":
+        """Build an abstraction in memory; `holdem.abstraction.bucket_builder` builds into files and resumes."""
+        from holdem.abstraction.bucket_builder import build_in_memory
+
+        return build_in_memory(config, threads)
+
+    @classmethod
+    def load(cls, path: Path | str, tables: bool = True) -> "HandBucketing":
+        """Open a manifest and, unless told not to, map the tables beside it."""
+        path = Path(path)
+        content = read_pickle(path, KIND, FORMAT_VERSION, f"build it with: {build_command(path)}")
+        groupings = tuple(Grouping(**plain) for plain in content["groupings"])
+        config = check_config(BucketConfig, content["config"], path.name)
+        loaded = cls(config, groupings, content["content_hash"], content["report"], (), path)  # type: ignore[arg-type]
+        if content["content_hash"] != content_hash(config, loaded.groupings, content["table_digests"]):
+            raise ArtifactError(
+                f"{path} contradicts itself: its content hash is wrong; build it with: {build_command(path)}"
+            )
+        if not tables:
+            return loaded
+        sizes = [INDEX_SIZES[board] for board in (3, 4, 5)]
+        entries = zip(content["table_files"], content["table_digests"], sizes, strict=True)
+        return replace(loaded, tables=tuple(_open_table(path, *entry) for entry in entries))
+
+    def save(self, path: Path | str) -> None:
+        """Write the tables and then the manifest; an older abstraction of that name stays whole until the end."""
+        path = Path(path)
+        if not self.tables:
+            raise ArtifactError(f"{path}: this abstraction has no tables to save; load it with its tables, or build it")
+        digests = [table_digest(table) for table in self.tables]
+        for name, table in zip(table_names(path, digests), self.tables, strict=True):
+            save_table(path.with_name(name), table)
+        write_manifest(path, self, digests)
+
+    def save_manifest(self, path: Path | str) -> None:
+        """Copy the manifest alone: enough to play, a few kilobytes."""
+        assert self.path is not None
+        content = self.path.read_bytes()
+        with atomic_write(Path(path)) as file:
+            file.write(content)
+
+    def bucket(self, hole: Iterable[int], board: Iterable[int] = ()) -> int:
+        """Bucket of a hand: from the tables if they are here, else computed from the centroids."""
+        hole, board = tuple(hole), tuple(board)
+        check_hole(hole)
+        check_board_size(len(board))
+        check_distinct(hole + board)
+        if not board or not self.tables:
+            return self.compute_bucket(hole, board)
+        return int(self.tables[STREET_OF_BOARD[len(board)] - 1][hand_index(hole, board)])
+
+    def compute_bucket(self, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+        """Bucket of a hand from the manifest alone."""
+        if not board:
+            return hand_index(hole)
+        grouping = self.groupings[STREET_OF_BOARD[len(board)] - 1]
+        hole_bits, board_bits = int(CARD_BITS[list(hole)].sum()), int(CARD_BITS[list(board)].sum())
+        key = int(START_KEYS[7] + CARD_KEYS[list(board)].sum())
+        if grouping.groups is not None:
+            row = np.empty(grouping.centroids.shape[1], dtype=np.uint8)  # type: ignore[union-attr]
+            river_cluster_row(hole_bits, board_bits, key, grouping.groups, int(grouping.groups.max()) + 1, row)
+            return grouping.of_row(row)
+        row = np.empty(row_width(self.config.bins), dtype=np.uint8)
+        bins = bin_of_score(self.config.bins)
+        if len(board) == 5:
+            value = river_score(hole_bits, board_bits, key)
+        elif len(board) == 4:
+            value = turn_potential(hole_bits, board_bits, key, bins, row)
+        else:
+            value = flop_potential(hole_bits, board_bits, key, bins, turn_bin_width(self.config.bins), row)
+        return grouping.of_sum(value) if grouping.kind == "intervals" else grouping.of_row(row)
+
+    def buckets_of_holes(self, board: Iterable[int] = ()) -> npt.NDArray[np.int64]:
+        """(1326,): bucket of every hole pair with this board, −1 where they share a card."""
+        board = check_distinct(board)
+        check_board_size(len(board))
+        free = np.flatnonzero(~np.isin(HOLE_CARDS, board).any(axis=1))
+        hands = np.empty((len(free), 2 + len(board)), dtype=np.uint8)
+        hands[:, :2] = HOLE_CARDS[free]
+        hands[:, 2:] = board
+        indices = np.empty(len(free), dtype=np.int64)
+        index_hands(hands, indices)
+        buckets = np.full(NUM_HOLE_PAIRS, -1, dtype=np.int64)
+        if not board:
+            buckets[free] = indices
+        elif self.tables:
+            buckets[free] = self.tables[STREET_OF_BOARD[len(board)] - 1][indices]
+        else:
+            _, first, inverse = np.unique(indices, return_index=True, return_inverse=True)
+            computed = [self.compute_bucket(tuple(hands[i, :2].tolist()), board) for i in first]
+            buckets[free] = np.array(computed, dtype=np.int64)[inverse]
+        return buckets
+
+
+def build_command(path: Path) -> str:
+    """The command that builds the abstraction of this name."""
+    preset = "mid" if "mid" in path.stem else "small"
+    return f"python -m holdem.cli.build_buckets --preset {preset} --out {path}"
+
+
+def shaping_config(config: BucketConfig) -> dict[str, Any]:
+    """The settings that shape the buckets: not the name, nor the number of threads."""
+    return config.model_dump(exclude={"name", "threads"})
+
+
+def content_hash(config: BucketConfig, groupings: Iterable[Grouping], table_digests: Iterable[str]) -> str:
+    """One digest of settings, centroids and tables; the bytes of pickles and file headers are not in it."""
+    digest = hashlib.sha256(json.dumps(shaping_config(config), sort_keys=True).encode())
+    for grouping in groupings:
+        digest.update(f"{grouping.kind} {grouping.step}".encode())
+        for name, array in sorted(grouping.arrays().items()):
+            digest.update(f"{name} {array.dtype.str} {array.shape}".encode() + np.ascontiguousarray(array).tobytes())
+    for table in table_digests:
+        digest.update(bytes.fromhex(table))
+    return digest.hexdigest()
+
+
+def table_digest(table: Table) -> str:
+    """SHA-256 of the numbers of a table."""
+    return hashlib.sha256(np.ascontiguousarray(table).data.cast("B")).hexdigest()
+
+
+def table_names(path: Path, digests: Iterable[str]) -> list[str]:
+    """File names of the tables: after their content, so that a rebuild never overwrites what a manifest names."""
+    streets = ("flop", "turn", "river")
+    return [f"{path.stem}.{street}.{digest[:12]}.npy" for street, digest in zip(streets, digests, strict=True)]
+
+
+def save_table(path: Path, table: Table) -> None:
+    """Write a table unless it is there already."""
+    if not path.exists():
+        with atomic_write(path) as file:
+            np.save(file, table)
+
+
+def write_manifest(path: Path, bucketing: HandBucketing, digests: list[str]) -> None:
+    """Write the manifest, then remove tables of an older abstraction of the same name."""
+    names = table_names(path, digests)
+    content = {
+        "config": bucketing.config.model_dump(),
+        "groupings": [grouping.to_plain() for grouping in bucketing.groupings],
+        "content_hash": bucketing.content_hash,
+        "table_files": names,
+        "table_digests": digests,
+        "report": bucketing.report,
+    }
+    write_pickle(path, KIND, FORMAT_VERSION, content)
+    for street in ("flop", "turn", "river"):
+        for old in path.parent.glob(f"{path.stem}.{street}.*.npy"):
+            if old.name not in names:
+                old.unlink()
+
+
+def _open_table(manifest: Path, name: str, digest: str, size: int) -> Table:
+    path = manifest.with_name(name)
+
+    def refuse(what: str) -> ArtifactError:
+        return ArtifactError(f"{path} {what}; build it with: {build_command(manifest)}")
+
+    try:
+        table: Table = np.load(path, mmap_mode="r", allow_pickle=False)
+        if table.shape != (size,) or table.dtype not in (np.uint8, np.uint16):
+            raise refuse(f"has shape {table.shape}, not ({size},)")
+        if not verify_digest(path, digest, array_digest):
+            raise refuse("does not match its checksum: it was altered or damaged")
+    except FileNotFoundError:
+        raise refuse("is missing") from None
+    except (OSError, ValueError, EOFError) as error:
+        raise refuse(f"cannot be read ({error})") from None
+    return table

@@ -1,0 +1,1 @@
+"""Ways to group hands by their features, one small file each."""

@@ -31,8 +31,9 @@ test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 bench: $(STAMP)  ## Measure speed beside oracles and baselines
 	$(RUN) -m benchmarks
 
-train: $(STAMP)  ## Train a blueprint (there is no trainer yet)
-	@echo "There is no trainer yet: this version has cards, rules and betting trees (see README.md)." >&2; exit 1
+train: $(STAMP)  ## Build the default buckets, train for a minute, and say what to do next
+	$(RUN) -m holdem.cli.build_buckets --preset small
+	$(RUN) -m holdem.cli.train_blueprint --time-budget 60 --snapshot-interval 20 --logdir runs/blueprint
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

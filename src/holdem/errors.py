@@ -8,6 +8,8 @@ is a defect and shows its traceback.
 class HoldemError(Exception):
     """A problem that the user can mend; the message is one sentence."""
 
+    exit_status = 2
+
 
 class CardError(HoldemError, ValueError):
     """Cards, hands or ranges that cannot be: unknown, repeated, too many or too few."""
@@ -23,3 +25,9 @@ class IllegalAction(HoldemError, ValueError):
 
 class ArtifactError(HoldemError):
     """A file that is missing, damaged, too new, or made for something else."""
+
+
+class RunFailed(HoldemError):
+    """A run that could not go on through no mistake of the user; what was saved is valid."""
+
+    exit_status = 1

@@ -36,7 +36,7 @@ def _status_of(app: typer.Typer) -> int:
         return int(app(standalone_mode=False) or 0)
     except HoldemError as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return error.exit_status
     except CommandLineError as error:
         print(_usage_message(error), file=sys.stderr)
         return 2

@@ -5,12 +5,15 @@ from typing import Annotated
 import typer
 
 from holdem import __version__
-from holdem.cli import buckets, equity
+from holdem.cli import buckets, equity, export, show, train_blueprint
 from holdem.cli.app import make_app, run_app
 
 app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
 app.command("equity")(equity.command)
+app.command("export")(export.command)
+app.command("show")(show.command)
 app.add_typer(buckets.app, name="buckets")
+app.command("train")(train_blueprint.command)
 
 
 def _print_version(wanted: bool) -> None:

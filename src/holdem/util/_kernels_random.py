@@ -33,13 +33,18 @@ def seed_stream(state: State, seed: int, stream: int) -> None:
 
 
 @inline_kernel
+def advance(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The state after one draw; the draw itself is the sum of the state before it."""
+    second ^= first
+    first = ((first << np.uint64(24)) | (first >> np.uint64(40))) ^ second ^ (second << np.uint64(16))
+    return first, (second << np.uint64(37)) | (second >> np.uint64(27))
+
+
+@inline_kernel
 def next_bits(state: State) -> np.uint64:
     """64 random bits."""
-    first, second = state[0], state[1]
-    result = first + second
-    second ^= first
-    state[0] = ((first << np.uint64(24)) | (first >> np.uint64(40))) ^ second ^ (second << np.uint64(16))
-    state[1] = (second << np.uint64(37)) | (second >> np.uint64(27))
+    result = state[0] + state[1]
+    state[0], state[1] = advance(state[0], state[1])
     return result
 
 

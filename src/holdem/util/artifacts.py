@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from holdem.errors import ArtifactError
 from holdem.util.jit import user_cache_folder
@@ -79,17 +80,29 @@ def write_pickle(path: Path, kind: str, version: int, content: dict[str, Any]) -
         file.write(TRAILER_MAGIC + writer.digest.digest())
 
 
-def read_pickle(path: Path, kind: str, newest_version: int, way_out: str) -> dict[str, Any]:
-    """The content of a pickle made by `write_pickle`, or an ArtifactError that ends with the way out."""
+def read_pickle(
+    path: Path,
+    kind: str,
+    newest_version: int,
+    way_out: str,
+    take_array: "ArrayTaker | None" = None,
+    check: bool = True,
+) -> dict[str, Any]:
+    """The content of a pickle made by `write_pickle`, or an ArtifactError that ends with the way out.
+
+    `take_array` may receive each array in place of the content, see `util.tables`; `check` may be left out for a
+    file whose checksum has just been found right.
+    """
 
     def refuse(what: str) -> ArtifactError:
         return ArtifactError(f"{path} {what}; {way_out}")
 
     try:
         with path.open("rb") as file:
-            _check_trailer(file, refuse)
+            if check:
+                _check_trailer(file, refuse)
             file.seek(0)
-            content = _PlainUnpickler(file).load()
+            content = _PlainUnpickler(file, take_array).load()
     except FileNotFoundError:
         raise refuse("is missing") from None
     except IsADirectoryError:
@@ -131,10 +144,17 @@ def _digest(file: IO[bytes], size: int) -> "hashlib._Hash":
     return digest
 
 
+ArrayTaker = Callable[[npt.NDArray[Any]], Any]
+
+
 class _PlainUnpickler(pickle.Unpickler):
     """Knows NumPy's array and dtype constructors and refuses every other global, and object arrays."""
 
     ARRAY_PARTS = frozenset({("multiarray", "_reconstruct"), ("multiarray", "scalar"), ("numeric", "_frombuffer")})
+
+    def __init__(self, file: IO[bytes], take_array: ArrayTaker | None = None) -> None:
+        super().__init__(file)
+        self.take_array = take_array
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("numpy", "ndarray"):
@@ -143,8 +163,14 @@ class _PlainUnpickler(pickle.Unpickler):
             return _plain_dtype
         package, _, part = module.rpartition(".")
         if package in ("numpy.core", "numpy._core") and (part, name) in self.ARRAY_PARTS:
-            return getattr(getattr(np._core, part), name)  # type: ignore[attr-defined]
+            constructor = getattr(getattr(np._core, part), name)  # type: ignore[attr-defined]
+            return self._taking(constructor) if name == "_frombuffer" and self.take_array else constructor
         raise pickle.UnpicklingError(f"it names {module}.{name}, which is refused")
+
+    def _taking(self, constructor: Callable[..., npt.NDArray[Any]]) -> Callable[..., Any]:
+        assert self.take_array is not None
+        take = self.take_array
+        return lambda *arguments: take(constructor(*arguments))
 
 
 def _plain_dtype(*arguments: Any) -> "np.dtype[Any]":

@@ -1,0 +1,108 @@
+"""`holdem show`: what a trained policy does at one point of the betting."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from holdem.abstraction.betting_line import parse_line
+from holdem.abstraction.toy_infosets import toy_infosets
+from holdem.cards import format_cards, hole_index, parse_cards
+from holdem.cli.app import run_command
+from holdem.cli.strategy_grid import hand_sentence, infoset_table, print_grid, title
+from holdem.errors import CardError, ConfigError
+from holdem.evaluation.strategy_picture import save_picture
+from holdem.evaluation.strategy_view import StrategyView, plain_summary, summarise, view_strategy
+from holdem.game.toy_games import toy_game
+from holdem.mccfr.policy import AveragePolicy
+
+
+def command(
+    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    line: Annotated[
+        str, typer.Argument(help="The betting so far, streets apart: 'SB raise 2.5bb, BB call | Ks7d2c'.")
+    ] = "",
+    hand: Annotated[str | None, typer.Option(help="One hand as a line: AhKd (Kuhn, Leduc: a card number).")] = None,
+    png: Annotated[Path | None, typer.Option(help="Save the grid as a picture.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """The strategy at one point of the betting: a 13 × 13 grid, one hand, a picture, or JSON.
+
+    In the grid, suited hands are above the diagonal; a cell shows the most frequent action and its per cent, and is
+    coloured in proportion to all actions.
+
+    Examples:
+
+        holdem show runs/blueprint
+
+        holdem show runs/blueprint "SB raise 2.5bb, BB call | Ks7d2c" --hand AhKd
+
+        holdem show runs/blueprint "SB raise 2.5bb, BB call | Ks7d2c check" --png flop.png
+    """
+    policy = AveragePolicy.load(run)
+    if policy.config.variant != "holdem":
+        _show_small_game(policy, line, hand, png, as_json)
+        return
+    where = parse_line(policy.tree, line, nearest=True)
+    for sentence in where.replaced:
+        typer.echo(f"note: {sentence}", err=True)
+    view = view_strategy(policy, where.node, where.board)
+    if png is not None:
+        save_picture(view, png)
+    if hand is not None:
+        _show_hand(view, hand, as_json)
+    elif as_json:
+        typer.echo(json.dumps(view.to_plain()))
+    else:
+        print_grid(Console(), view)
+    if png is not None and not as_json:
+        typer.echo(f"wrote {png}")
+
+
+def _show_hand(view: StrategyView, hand: str, as_json: bool) -> None:
+    cards = parse_cards(hand)
+    if len(cards) != 2:
+        raise CardError(f"{hand!r} is not a hand; write two cards, such as AhKd")
+    number = hole_index(*cards)
+    if not view.possible[number]:
+        raise CardError(f"{format_cards(cards)} cannot be held here: a card is on the board or not in the deck")
+    row, visited = view.probabilities[number], bool(view.visited[number])
+    if as_json:
+        probabilities = dict(zip(view.summary.actions, row.tolist(), strict=True))
+        content = {"board": format_cards(view.board), "hand": format_cards(cards), "visited": visited}
+        typer.echo(json.dumps({**plain_summary(view.summary), **content, "probabilities": probabilities}))
+    else:
+        typer.echo(hand_sentence(format_cards(cards), view.summary.actions, row, visited))
+
+
+def _show_small_game(policy: AveragePolicy, line: str, hand: str | None, png: Path | None, as_json: bool) -> None:
+    """Kuhn and Leduc have no grid: their infosets at the node are a table."""
+    if png is not None:
+        raise ConfigError(f"--png draws the 169 classes of hold'em, and {policy.config.name} has none; use --json")
+    node = parse_line(policy.tree, line).node
+    summary = summarise(policy, node)
+    game = toy_game(policy.config)
+    if hand is not None and hand not in map(str, game.deck):
+        raise CardError(f"{hand!r} is not a card of {policy.config.name}; its cards are 0 to {game.deck[-1]}")
+    probabilities, visited = policy.rows(node)
+    rows = [
+        (infoset.information_state, probabilities[infoset.bucket], bool(visited[infoset.bucket]))
+        for infoset in toy_infosets(game, policy.tree, [node])
+        if hand in (None, str(infoset.hole[0]))
+    ]
+    if as_json:
+        states = {
+            name: {"visited": seen, "probabilities": dict(zip(summary.actions, row.tolist(), strict=True))}
+            for name, row, seen in rows
+        }
+        typer.echo(json.dumps({**plain_summary(summary), "information_states": states}))
+        return
+    console = Console()
+    console.print(title(summary))
+    console.print(infoset_table(summary.actions, rows))
+
+
+if __name__ == "__main__":
+    run_command(command)

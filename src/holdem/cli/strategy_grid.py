@@ -1,0 +1,98 @@
+"""A strategy in the terminal: the 13 × 13 grid in colour, and tables of small games.
+
+A cell has the class, the letter of its most frequent action, and unless that is pure its per cent (in a window of less
+than 91 columns only the tens of it). The cell's background is divided in proportion to all actions.
+"""
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from holdem.cards.ranges import CLASS_KINDS, CLASS_NAMES, grid_cell
+from holdem.evaluation.strategy_colours import UNVISITED, action_colours
+from holdem.evaluation.strategy_view import FloatArray, NodeSummary, StrategyView
+
+WIDE_CELL, NARROW_CELL = 7, 6
+"""13 wide cells need 91 columns, 13 narrow ones fit into the usual eighty."""
+UNVISITED_MARK = "··"
+_RAISE_LETTERS = "rstuvw"
+
+
+def action_letters(actions: tuple[str, ...]) -> list[str]:
+    """A letter for each action: f, k for check, c for call, r s t ... for raises from small to large, a for all-in."""
+    letters = []
+    raises = 0
+    for action in actions:
+        if action in ("fold", "check", "call"):
+            letters.append({"fold": "f", "check": "k", "call": "c"}[action])
+        elif "all-in" in action:
+            letters.append("a")
+        else:
+            letters.append(_RAISE_LETTERS[min(raises, len(_RAISE_LETTERS) - 1)])
+            raises += 1
+    return letters
+
+
+def print_grid(console: Console, view: StrategyView) -> None:
+    """The grid with a title above and a legend below."""
+    console.print(title(view.summary))
+    rows, visited = view.class_probabilities(), view.class_visited()
+    letters, colours = action_letters(view.summary.actions), action_colours(view.summary.actions)
+    width = WIDE_CELL if console.width >= 13 * WIDE_CELL or not console.is_terminal else NARROW_CELL
+    cells = [[Text(" " * width) for _ in range(13)] for _ in range(13)]
+    for number, kind in enumerate(CLASS_KINDS):
+        row, column = grid_cell(kind)
+        cells[row][column] = _cell(CLASS_NAMES[number], rows[number], visited[number], letters, colours, width)
+    for row_cells in cells:
+        console.print(Text.assemble(*row_cells), soft_wrap=True)
+    _print_legend(console, view, letters, colours)
+
+
+def title(summary: NodeSummary) -> Text:
+    """The line, and below it who is to act."""
+    return Text.assemble((summary.line, "bold"), "\n", summary.turn)
+
+
+def hand_sentence(name: str, actions: tuple[str, ...], row: FloatArray, visited: bool) -> str:
+    """`AhKd: fold 0.0 %, call 15.0 %, raise 9bb 85.0 %`."""
+    words = ", ".join(f"{action} {100 * share:.1f} %" for action, share in zip(actions, row, strict=True))
+    return f"{name}: {words}" + ("" if visited else " (never visited in training: uniform)")
+
+
+def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, FloatArray, bool]]) -> Table:
+    """Rows of a small game: what the player knows, and the probability of each action."""
+    table = Table("information state", *actions)
+    for name, row, visited in rows:
+        style = "" if visited else UNVISITED
+        table.add_row(Text(name), *(f"{share:.4f}" for share in row), style=style)
+    return table
+
+
+def _cell(
+    name: str, row: FloatArray, visited: float, letters: list[str], colours: list[str], width: int
+) -> Text:
+    if np.isnan(visited):
+        return Text(" " * width)
+    if visited == 0.0:
+        return Text(f"{name:<3}{UNVISITED_MARK}".ljust(width), style=UNVISITED)
+    best = int(row.argmax())
+    percent = "" if row[best] > 0.995 else f"{100 * row[best]:02.0f}"[: width - 5]
+    text = Text(f"{name:<3}{letters[best]}{percent}".ljust(width), style="black")
+    start = 0
+    for action, end in enumerate(np.rint(np.cumsum(row) * width).astype(int).tolist()):
+        text.stylize(f"on {colours[action]}", start, end)
+        start = end
+    return text
+
+
+def _print_legend(console: Console, view: StrategyView, letters: list[str], colours: list[str]) -> None:
+    for action, letter, colour, share in zip(view.summary.actions, letters, colours, view.frequencies(), strict=True):
+        console.print(Text.assemble((f" {letter} ", f"black on {colour}"), f" {action} {100 * share:.1f} %"))
+    unvisited = int((view.possible & ~view.visited).sum())
+    if unvisited:
+        console.print(
+            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): uniform",
+            style=UNVISITED,
+            highlight=False,
+        )

@@ -1,0 +1,174 @@
+"""`python -m holdem.cli.train_blueprint`: train a blueprint by Monte Carlo counterfactual regret minimisation."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from holdem.abstraction.bucket_builder import build_files
+from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.cli.app import run_command
+from holdem.errors import ConfigError
+from holdem.game import load_game, load_preset
+from holdem.mccfr.estimate import parse_bytes
+from holdem.mccfr.solver import PRESET_BY_PLAYERS
+from holdem.mccfr.start import RunOptions, check_budget, train
+from holdem.mccfr.training import Summary
+from holdem.mccfr.training_game import needs_buckets
+from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.configs import check_config, read_yaml
+from holdem.util.logs import LOGGER, start_logging
+from holdem.util.progress import ProgressBar
+
+DEFAULT_LOGDIR = Path("runs/blueprint")
+
+
+def command(
+    config: Annotated[
+        Path | None, typer.Option(help="YAML file with any of the settings below; flags win over it.")
+    ] = None,
+    buckets: Annotated[
+        Path | None, typer.Option(help="Card abstraction; the default one, built first if missing.")
+    ] = None,
+    logdir: Annotated[Path, typer.Option(help="Folder for everything that the run writes.")] = DEFAULT_LOGDIR,
+    iters: Annotated[int | None, typer.Option("--iters", "--num-iterations", help="Iterations in all.")] = None,
+    time_budget: Annotated[
+        float | None, typer.Option("--time-budget", "--time-budget-seconds", help="Seconds of training in all.")
+    ] = None,
+    checkpoint_interval: Annotated[int | None, typer.Option(help="Iterations between checkpoints.")] = None,
+    snapshot_interval: Annotated[
+        float | None,
+        typer.Option("--snapshot-interval", "--snapshot-interval-seconds", help="Seconds between snapshots."),
+    ] = None,
+    discount_interval: Annotated[int | None, typer.Option(help="Iterations between two discounts.")] = None,
+    regret_discount_alpha: Annotated[float | None, typer.Option(help="Exponent of the discount of regrets.")] = None,
+    strategy_discount_beta: Annotated[
+        float | None, typer.Option(help="Exponent of the discount of the average.")
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", "--exploration-epsilon", help="Exploration of outcome sampling.")
+    ] = None,
+    enable_pruning: Annotated[bool | None, typer.Option(help="Skip actions with very negative regret.")] = None,
+    pruning_threshold: Annotated[float | None, typer.Option(help="Regret, in chips, below which to skip.")] = None,
+    pruning_probability: Annotated[float | None, typer.Option(help="Share of traversals that skip.")] = None,
+    sampling: Annotated[str | None, typer.Option(help="external (default) or outcome.")] = None,
+    num_players: Annotated[int | None, typer.Option(help="2 (default) to 6: picks the preset game.")] = None,
+    game: Annotated[str | None, typer.Option(help="Another preset: kuhn, leduc, jam_or_fold_10bb, …")] = None,
+    game_config: Annotated[Path | None, typer.Option(help="Your own game, as in configs/games/.")] = None,
+    num_workers: Annotated[int | None, typer.Option(help="Processes; this version trains in 1.")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Iterations between two looks of the workers.")] = None,
+    resume_from: Annotated[
+        Path | None, typer.Option(help="A checkpoint file or a run directory to go on from.")
+    ] = None,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard/--no-tensorboard", help="Write TensorBoard logs.")] = True,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same tables, byte for byte.")] = None,
+    keep: Annotated[int, typer.Option(min=1, help="Numbered checkpoints to keep.")] = 3,
+    memory_limit: Annotated[str | None, typer.Option(help="Refuse a run that needs more, such as 4GB.")] = None,
+    log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+) -> None:
+    """Train a blueprint, resumable and observable.
+
+    Ctrl+C finishes the batch, writes a checkpoint and stops; a second one stops at once.
+
+    Examples:
+
+        python -m holdem.cli.train_blueprint --time-budget 60 --logdir runs/blueprint
+
+        python -m holdem.cli.train_blueprint --config configs/blueprint_training_5h.yaml --logdir runs/5h
+
+        python -m holdem.cli.train_blueprint --game leduc --iters 1000000 --logdir runs/leduc
+
+        python -m holdem.cli.train_blueprint --resume-from runs/blueprint --time-budget 600 --logdir runs/longer
+    """
+    start_logging(log_level)
+    flags = {
+        "num_iterations": iters,
+        "time_budget_seconds": time_budget,
+        "checkpoint_interval": checkpoint_interval,
+        "snapshot_interval_seconds": snapshot_interval,
+        "discount_interval": discount_interval,
+        "regret_discount_alpha": regret_discount_alpha,
+        "strategy_discount_beta": strategy_discount_beta,
+        "exploration_epsilon": epsilon,
+        "enable_pruning": enable_pruning,
+        "pruning_threshold": pruning_threshold,
+        "pruning_probability": pruning_probability,
+        "sampling": sampling,
+        "num_players": num_players,
+        "num_workers": num_workers,
+        "batch_size": batch_size,
+        "seed": seed,
+    }
+    given = {key: value for key, value in flags.items() if value is not None}
+    settings = merge_settings(config, given)
+    check_budget(settings)
+    if settings.num_workers != 1:
+        raise ConfigError(
+            f"num_workers is {settings.num_workers}: this version trains in one process; use --num-workers 1"
+        )
+    rules = choose_game(settings, game, game_config, "num_players" in given)
+    options = RunOptions(logdir, resume_from, tensorboard, keep, parse_bytes(memory_limit) if memory_limit else None)
+    bucketing = open_buckets(buckets, rules)
+    summary, status = train(settings, rules, bucketing, options)
+    print_summary(summary, logdir)
+    raise typer.Exit(status)
+
+
+def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
+    """The YAML file's settings with the flags over them; a budget flag takes the other budget of the file away."""
+    values = read_yaml(path) if path is not None else {}
+    if "num_iterations" in flags and "time_budget_seconds" not in flags:
+        values.pop("time_budget_seconds", None)
+    if "time_budget_seconds" in flags and "num_iterations" not in flags:
+        values.pop("num_iterations", None)
+    check_config(MCCFRConfig, values, str(path) if path is not None else "")
+    return check_config(MCCFRConfig, {**values, **flags})
+
+
+def choose_game(settings: MCCFRConfig, name: str | None, path: Path | None, players_given: bool) -> GameConfig:
+    """The preset for the number of players, another preset, or the user's own game."""
+    if name is not None and path is not None:
+        raise ConfigError("--game and --game-config cannot be used together; give one of them")
+    if name is None and path is None:
+        return load_preset(PRESET_BY_PLAYERS[settings.num_players])
+    rules = load_game(str(path)) if path is not None else load_preset(str(name))
+    if players_given and settings.num_players != rules.num_players:
+        raise ConfigError(
+            f"{rules.name} is for {rules.num_players} players; leave --num-players {settings.num_players} out"
+        )
+    return rules
+
+
+def open_buckets(path: Path | None, rules: GameConfig) -> HandBucketing | None:
+    """The card abstraction that a game needs; the default one is built where it is missing."""
+    if not needs_buckets(rules):
+        if path is not None:
+            HandBucketing.load(path, tables=False)
+            LOGGER.info(f"{rules.name} is trained without card buckets; --buckets {path} is not used")
+        return None
+    if path is not None:
+        return HandBucketing.load(path)
+    default = default_path(DEFAULT_PRESET)
+    if not default.exists():
+        LOGGER.info(f"{default} is missing and is built first (about a minute)")
+        build_files(bucket_preset(DEFAULT_PRESET), default, bar=ProgressBar)
+    return HandBucketing.load(default)
+
+
+def print_summary(summary: Summary, logdir: Path) -> None:
+    """What a person wants to know when a run ends."""
+    lines = [
+        f"{summary.exit_reason}: {summary.iterations:,} iterations in {summary.seconds:,.1f} s of training",
+        f"speed: {summary.iterations_per_second:,.0f} iterations/s, {summary.nodes_per_second / 1e6:.2f} M nodes/s, "
+        f"{summary.infosets_touched:,} infosets seen, {summary.peak_memory_bytes / 1e9:.2f} GB at most",
+        f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",
+        f"look at it: holdem show {logdir}",
+        f"curves: tensorboard --logdir {logdir}/tensorboard",
+        f"go on: holdem train --resume-from {logdir} --logdir {logdir} --time-budget SECONDS",
+    ]
+    typer.echo("\n".join(lines))
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -1,0 +1,1 @@
+"""How good a strategy is: exact best responses where the game is small enough."""

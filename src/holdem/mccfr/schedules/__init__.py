@@ -1,0 +1,1 @@
+"""What changes with the iteration number, each a pure function of it."""

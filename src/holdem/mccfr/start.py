@@ -1,0 +1,150 @@
+"""From settings to a running run: check everything that can be checked, then write, then train."""
+
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.errors import ArtifactError, ConfigError
+from holdem.mccfr.checkpoint import CheckpointInfo, Clock, check_fingerprint, newest_valid, read_clock, restore_table
+from holdem.mccfr.estimate import TrainingEstimate, check_memory, estimate_training, measure_speed
+from holdem.mccfr.fingerprint import fingerprint
+from holdem.mccfr.run_directory import SNAPSHOTS_NAME, RunDirectory
+from holdem.mccfr.solver import MCCFRSolver
+from holdem.mccfr.training import Budget, Run, SequentialEngine, Summary
+from holdem.mccfr.training_game import TrainingGame, buckets_for
+from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.logs import LOGGER, log_into, stop_logging_into
+from holdem.util.signals import StopSignals
+
+_SNAPSHOT = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where a run writes and how; nothing here shapes the table."""
+
+    logdir: Path
+    resume_from: Path | None = None
+    tensorboard: bool = True
+    keep: int = 3
+    memory_limit: int | None = None
+
+
+def train(
+    config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None, options: RunOptions
+) -> tuple[Summary, int]:
+    """Train one run in one process; returns its summary and the exit status that its end calls for."""
+    budget = check_budget(config)
+    buckets = buckets_for(game, bucketing)
+    estimate = estimate_training(game, buckets, config)
+    check_memory(estimate, options.memory_limit, game.name)
+    source = find_checkpoint(options.resume_from)
+    if source is not None:
+        check_fingerprint(source.path, source.info.fingerprint, _expected(config, game, bucketing))
+        config = config.model_copy(update={"seed": source.info.seed})
+    directory = RunDirectory(options.logdir)
+    in_place = source is not None and source.path.resolve().is_relative_to(options.logdir.resolve())
+    previous = directory.prepare(keep=in_place)
+    log = log_into(directory.log)
+    try:
+        if previous is not None:
+            LOGGER.info(f"{options.logdir} held a run already; it is now in {previous}")
+        _log_estimate(game, estimate)
+        training_game = TrainingGame.from_config(game, bucketing)
+        solver = _make_solver(config, training_game, source)
+        run = Run(
+            config,
+            training_game,
+            directory,
+            budget,
+            bucketing,
+            keep=options.keep,
+            tensorboard=options.tensorboard,
+            clock=read_clock(source.path) if source else Clock(),
+        )
+        _log_start(config, training_game, budget)
+        with StopSignals() as stop:
+            summary = run.train(SequentialEngine(solver), stop)
+        LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
+        return summary, stop.exit_status
+    finally:
+        stop_logging_into(log)
+
+
+def check_budget(config: MCCFRConfig) -> Budget:
+    """Iterations, seconds or both; a run without either would never end."""
+    if config.num_iterations is None and config.time_budget_seconds is None:
+        raise ConfigError(
+            "training needs an end: give --iters N or --time-budget SECONDS "
+            "(num_iterations or time_budget_seconds in the YAML file)"
+        )
+    return Budget(config.num_iterations, config.time_budget_seconds)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A checkpoint to go on from."""
+
+    path: Path
+    info: CheckpointInfo
+
+
+def find_checkpoint(resume_from: Path | None) -> Source | None:
+    """The checkpoint that a file, a run directory or a snapshot stands for."""
+    if resume_from is None:
+        return None
+    if not resume_from.exists():
+        raise ArtifactError(f"{resume_from} does not exist; name a checkpoint or a run directory with --resume-from")
+    if resume_from.parent.name == SNAPSHOTS_NAME and _SNAPSHOT.match(resume_from.name):
+        resume_from = resume_from.parents[1] / f"checkpoint_{resume_from.name}.pkl"
+    path, info, warnings = newest_valid(resume_from)
+    for warning in warnings:
+        LOGGER.warning(f"passed over: {warning}")
+    return Source(path, info)
+
+
+def _expected(config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None) -> dict[str, object]:
+    digest = bucketing.content_hash if bucketing is not None else "lossless"
+    return fingerprint(game, buckets_for(game, bucketing), digest, config.model_dump(mode="json"))
+
+
+def _make_solver(config: MCCFRConfig, game: TrainingGame, source: Source | None) -> MCCFRSolver:
+    if source is None:
+        return MCCFRSolver(config, game)
+    start = time.perf_counter()
+    solver = MCCFRSolver(config, game, iteration=source.info.iteration, stream_start=source.info.stream_start)
+    restore_table(source.path, solver.tracker.table, source.info.fingerprint)
+    LOGGER.info(
+        f"Resumed from {source.path} at iteration {source.info.iteration:,} ({time.perf_counter() - start:.1f} s)"
+    )
+    return solver
+
+
+def _log_estimate(game: GameConfig, estimate: TrainingEstimate) -> None:
+    nodes, rows = f"{estimate.decisions:,} decision nodes", f"{estimate.rows:,} infosets"
+    LOGGER.info(f"Game {game.name}: {game.num_players} players, {nodes}, {rows}")
+    table, disk = estimate.table_bytes / 1e6, estimate.checkpoint_bytes / 1e6
+    LOGGER.info(
+        f"Memory: about {estimate.memory_bytes / 1e9:.2f} GB, of which {table:,.1f} MB are the table; "
+        f"a checkpoint takes up to {disk:,.1f} MB on disk"
+    )
+
+
+def _log_start(config: MCCFRConfig, game: TrainingGame, budget: Budget) -> None:
+    if config.sampling == "external":
+        LOGGER.info("Sampling: external (exploration_epsilon belongs to outcome sampling and is not used)")
+    else:
+        LOGGER.info(f"Sampling: outcome, exploration_epsilon {config.exploration_epsilon}")
+    LOGGER.info(f"Estimated speed: about {measure_speed(config, game):,.0f} iterations/s at the start")
+    if budget.iterations is not None and budget.seconds is not None:
+        LOGGER.info(
+            f"Starting MCCFR training for {budget.iterations:,} iterations or {budget.seconds:.1f} seconds, "
+            "whichever comes first"
+        )
+    elif budget.iterations is not None:
+        LOGGER.info(f"Starting MCCFR training for {budget.iterations:,} iterations")
+    elif budget.seconds is not None:
+        days = budget.seconds / 86400
+        LOGGER.info(f"Starting MCCFR training with time budget: {budget.seconds:.1f} seconds ({days:.2f} days)")

@@ -1,0 +1,37 @@
+"""Sizes before a run, and the refusal of one that does not fit."""
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.game import load_preset
+from holdem.mccfr.estimate import check_memory, estimate_training, parse_bytes
+from holdem.types import MCCFRConfig
+
+
+def test_the_heads_up_game() -> None:
+    estimate = estimate_training(load_preset("headsup_100bb"), (169, 200, 200, 200), MCCFRConfig())
+    assert (estimate.decisions, estimate.nodes) == (34_920, 90_794)
+    assert estimate.rows == 6_982_636
+    assert estimate.table_bytes == 8 * (estimate.table_bytes // 8)
+    outcome = estimate_training(load_preset("headsup_100bb"), (169, 200, 200, 200), MCCFRConfig(sampling="outcome"))
+    assert outcome.table_bytes == 2 * estimate.table_bytes
+
+
+def test_a_run_that_does_not_fit_is_refused_with_advice() -> None:
+    estimate = estimate_training(load_preset("sixmax_100bb"), (169, 50, 50, 50), MCCFRConfig())
+    with pytest.raises(ConfigError, match=r"sixmax_100bb needs about 1\.\d+ GB .* allows 1\.00 GB; use fewer buckets"):
+        check_memory(estimate, 10**9, "sixmax_100bb")
+    check_memory(estimate, 4 * 10**9, "sixmax_100bb")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("4GB", 4 * 10**9), ("500 MB", 5 * 10**8), ("2GiB", 2**31), ("1.5", 15 * 10**8), ("100kb", 10**5)]
+)
+def test_amounts_of_memory(text: str, size: int) -> None:
+    assert parse_bytes(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1GB", "4XB", "infGB"])
+def test_not_amounts_of_memory(text: str) -> None:
+    with pytest.raises(ConfigError, match="--memory-limit"):
+        parse_bytes(text)

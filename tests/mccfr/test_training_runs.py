@@ -1,0 +1,181 @@
+"""Whole runs: what they write, and that killing, stopping and resuming lose nothing."""
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from holdem.mccfr.checkpoint import newest_valid, read_clock, read_info
+from holdem.mccfr.policy import AveragePolicy
+from tests.mccfr.runs import LEDUC, run_training, train_command
+
+SUMMARY_KEYS = {
+    "iterations",
+    "seconds",
+    "iterations_per_second",
+    "nodes_per_second",
+    "workers",
+    "peak_memory_bytes",
+    "infosets_touched",
+    "exit_reason",
+}
+
+
+def policy_bytes(run: Path) -> tuple[str, bytes]:
+    """The manifest and the array of a run's policy."""
+    array = next(run.glob("avg_policy.*.npy"))
+    return (run / "avg_policy.json").read_text(), array.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of 1,500,000 iterations that nothing disturbed."""
+    run = tmp_path_factory.mktemp("runs") / "whole"
+    result = run_training(*LEDUC, "--iters", 1_500_000, "--logdir", run)
+    assert result.returncode == 0, result.stderr
+    assert "INFO: Starting MCCFR training for 1,500,000 iterations" in result.stderr
+    assert "INFO: Sampling: external" in result.stderr
+    return run
+
+
+def test_what_a_run_leaves(finished: Path) -> None:
+    summary = json.loads((finished / "summary.json").read_text())
+    assert set(summary) == SUMMARY_KEYS
+    assert summary["iterations"] == 1_500_000
+    assert summary["exit_reason"] == "completed"
+    assert summary["infosets_touched"] == 936
+    assert read_info(finished / "checkpoint_final.pkl").iteration == 1_500_000
+    assert AveragePolicy.load(finished).info.iterations == 1_500_000
+    assert (finished / "train.log").stat().st_size > 0
+
+
+def test_same_seed_same_bytes(finished: Path, tmp_path: Path) -> None:
+    run_training(*LEDUC, "--iters", 1_500_000, "--logdir", tmp_path, "--checkpoint-interval", 70_000)
+    final = (tmp_path / "checkpoint_final.pkl").read_bytes()
+    assert final == (finished / "checkpoint_final.pkl").read_bytes()
+    assert policy_bytes(tmp_path) == policy_bytes(finished)
+
+
+def test_other_seed_other_bytes(finished: Path, tmp_path: Path) -> None:
+    run_training(*LEDUC[:-1], 8, "--iters", 1_500_000, "--logdir", tmp_path)
+    assert (tmp_path / "checkpoint_final.pkl").read_bytes() != (finished / "checkpoint_final.pkl").read_bytes()
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.2])
+def test_killed_and_resumed_ends_with_the_same_bytes(finished: Path, tmp_path: Path, delay: float) -> None:
+    command = train_command(*LEDUC, "--iters", 50_000_000, "--checkpoint-interval", 1000, "--logdir", tmp_path / "cut")
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    wait_for_checkpoint(tmp_path / "cut", process)
+    time.sleep(delay)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    path, info, _ = newest_valid(tmp_path / "cut")
+    assert info.iteration % 1000 == 0
+    assert 0 < info.iteration < 1_500_000, "this machine is too fast for the comparison: raise its iterations"
+    result = run_training(*LEDUC, "--iters", 1_500_000, "--logdir", tmp_path / "cut", "--resume-from", tmp_path / "cut")
+    assert result.returncode == 0, result.stderr
+    assert f"INFO: Resumed from {path} at iteration {info.iteration:,}" in result.stderr
+    final = (tmp_path / "cut" / "checkpoint_final.pkl").read_bytes()
+    assert final == (finished / "checkpoint_final.pkl").read_bytes()
+    assert policy_bytes(tmp_path / "cut") == policy_bytes(finished)
+
+
+def wait_for_checkpoint(run: Path, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while not list(run.glob("checkpoint_*.pkl")):
+        assert process.poll() is None, "the run ended by itself"
+        assert time.monotonic() < deadline, "no checkpoint was written"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "reason"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+def test_a_signal_ends_the_run_with_a_checkpoint(tmp_path: Path, number: int, status: int, reason: str) -> None:
+    command = train_command(*LEDUC, "--time-budget", 600, "--snapshot-interval", 0.2, "--logdir", tmp_path)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("snapshots/*/avg_policy.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode == status
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["exit_reason"] == reason
+    assert newest_valid(tmp_path)[1].iteration == summary["iterations"]
+    assert AveragePolicy.load(tmp_path).info.iterations == summary["iterations"]
+
+
+def test_a_time_budget_counts_training_across_resumes(tmp_path: Path) -> None:
+    first = run_training(*LEDUC, "--time-budget", 1.0, "--logdir", tmp_path / "one")
+    assert first.returncode == 0, first.stderr
+    assert "INFO: Starting MCCFR training with time budget: 1.0 seconds (0.00 days)" in first.stderr
+    run_training(*LEDUC, "--time-budget", 1.5, "--logdir", tmp_path / "two", "--resume-from", tmp_path / "one")
+    seconds = read_clock(tmp_path / "two" / "checkpoint_final.pkl").seconds
+    # A step is 0.2 s at most, so a budget is overrun by less than that.
+    assert 1.5 <= seconds < 1.7
+    one, two = (json.loads((tmp_path / name / "summary.json").read_text()) for name in ("one", "two"))
+    assert two["iterations"] > one["iterations"]
+
+
+def test_both_budgets_stop_at_the_first(tmp_path: Path) -> None:
+    result = run_training(*LEDUC, "--time-budget", 600, "--iters", 1000, "--logdir", tmp_path)
+    assert "whichever comes first" in result.stderr
+    assert json.loads((tmp_path / "summary.json").read_text())["iterations"] == 1000
+
+
+def test_an_old_run_moves_aside(tmp_path: Path) -> None:
+    run_training(*LEDUC, "--iters", 1000, "--logdir", tmp_path)
+    old = (tmp_path / "checkpoint_final.pkl").read_bytes()
+    result = run_training(*LEDUC, "--iters", 2000, "--logdir", tmp_path)
+    assert "held a run already" in result.stderr
+    previous = next(tmp_path.glob("previous_*"))
+    assert (previous / "checkpoint_final.pkl").read_bytes() == old
+    assert AveragePolicy.load(previous).info.iterations == 1000
+    assert AveragePolicy.load(tmp_path).info.iterations == 2000
+
+
+def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> None:
+    run_training(*LEDUC, "--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
+    (tmp_path / "checkpoint_final.pkl").unlink()
+    newest = newest_valid(tmp_path)[0]
+    newest.write_bytes(newest.read_bytes()[:-50])
+    on = newest_valid(tmp_path)[1].iteration + 1000
+    result = run_training(*LEDUC, "--iters", on, "--logdir", tmp_path / "on", "--resume-from", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert f"WARNING: passed over: {newest}" in result.stderr
+
+
+def test_three_checkpoints_are_kept(tmp_path: Path) -> None:
+    run_training(*LEDUC, "--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
+    numbered = [path for path in tmp_path.glob("checkpoint_*.pkl") if path.name != "checkpoint_final.pkl"]
+    assert 1 <= len(numbered) <= 3
+
+
+def test_tensorboard_scalars(tmp_path: Path) -> None:
+    result = run_training(*LEDUC[:2], "--time-budget", 11, "--logdir", tmp_path)
+    assert result.returncode == 0, result.stderr
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    events = EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    tags = set(events.Tags()["scalars"])
+    assert {
+        "Performance/IterationsPerSecond",
+        "Performance/NodesPerSecond",
+        "Performance/MemoryBytes",
+        "Training/Utility",
+        "Training/PrunedShare",
+        "Training/InfosetsTouched",
+        "Regret/L2Norm",
+        "Regret/L2NormSlope",
+        "Policy/Entropy/preflop",
+        "Policy/Entropy/flop",
+    } <= tags
+    assert events.Tags()["tensors"], "the configuration is there as text"
+    # Leduc is worth −0.0856 to the first player; during learning the mean is within a few hundredths of it.
+    assert events.Scalars("Training/Utility")[-1].value == pytest.approx(-0.0856, abs=0.03)
+    assert events.Scalars("Training/InfosetsTouched")[-1].value == 936

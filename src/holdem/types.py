@@ -7,7 +7,10 @@ that makes position 0 the big blind and position 1 the button, who posts the sma
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from holdem.errors import ConfigError
+from holdem.util.configs import sentence_of
 
 STREET_NAMES = ("preflop", "flop", "turn", "river")
 
@@ -15,9 +18,15 @@ Chips = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
 
 class Config(BaseModel):
-    """Base of every configuration: immutable, and a key that is not known is an error."""
+    """Base of every configuration: immutable, and what is wrong with it is said in one sentence."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise ConfigError(sentence_of(type(self), error)) from None
 
 
 def _one_menu_is_a_list(value: Any) -> Any:

@@ -43,3 +43,21 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, said: str)
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="does not exist"):
         read_yaml(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"num_players": 7}, "num_players is 7"),
+        ({"num_players": 1}, "num_players is 1"),
+        ({"betting": {"max_raise": 1}}, "unknown key 'betting.max_raise'; did you mean max_raises"),
+        ({"betting": {"sizes": {"flop": []}}}, "betting.sizes.flop is []"),
+        ({"stacks": [5, -1]}, "stacks.1 is -1"),
+    ],
+)
+def test_a_configuration_made_in_python_says_the_same(values: dict[str, object], said: str) -> None:
+    for make in (lambda: GameConfig(**values), lambda: check_config(GameConfig, values)):  # type: ignore[arg-type]
+        with pytest.raises(ConfigError) as caught:
+            make()
+        assert str(caught.value).startswith(said)
+        assert "\n" not in str(caught.value)

@@ -38,10 +38,11 @@ def check_config(model: type[Model], values: Mapping[str, Any], source: str = ""
         return model.model_validate(dict(values))
     except ValidationError as error:
         prefix = f"{source}: " if source else ""
-        raise ConfigError(prefix + _sentence(model, error)) from None
+        raise ConfigError(prefix + sentence_of(model, error)) from None
 
 
-def _sentence(model: type[BaseModel], error: ValidationError) -> str:
+def sentence_of(model: type[BaseModel], error: ValidationError) -> str:
+    """One sentence about the first thing that a validation found wrong."""
     problem = error.errors()[0]
     path = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
@@ -49,11 +50,24 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
         nearest = difflib.get_close_matches(key, _keys(model), n=1, cutoff=0.4)
         hint = f"; did you mean {nearest[0]}?" if nearest else f"; known keys: {', '.join(_keys(model))}"
         return f"unknown key {path!r}{hint}"
+    cause = problem.get("ctx", {}).get("error")
+    if isinstance(cause, ConfigError):
+        return _inside(path, str(cause))
     message = problem["msg"].removeprefix("Value error, ").rstrip(".")
     if not path:
         return message
     value = repr(problem["input"])
     return f"{path} is {value if len(value) <= 60 else value[:57] + '...'}: {message[0].lower() + message[1:]}"
+
+
+def _inside(path: str, sentence: str) -> str:
+    """A sentence about a configuration inside another, with the way to it."""
+    if not path:
+        return sentence
+    unknown = "unknown key '"
+    if sentence.startswith(unknown):
+        return f"{unknown}{path}.{sentence.removeprefix(unknown)}"
+    return f"{path}.{sentence}"
 
 
 def _keys(model: type[BaseModel]) -> list[str]:

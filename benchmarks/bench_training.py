@@ -1,0 +1,174 @@
+"""Training speed: hold'em beside bare visits of the same table, and Leduc beside OpenSpiel, all in one run.
+
+An iteration is one traversal for each player. Published figures stand in the "beside" column where they are the only
+thing to compare with; ratios to them depend on the machine.
+"""
+
+import time
+
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+
+from benchmarks.measurement import Measurement
+from holdem.cards.hand_index import INDEX_SIZES
+from holdem.evaluation.best_response import BestResponse
+from holdem.game.presets import load_preset
+from holdem.game.toy_games import toy_game
+from holdem.mccfr._kernels_table import add_in_place, read
+from holdem.mccfr.solver import MCCFRSolver
+from holdem.mccfr.training_game import TrainingGame
+from holdem.types import BettingConfig, GameConfig, MCCFRConfig, StreetMenus
+from holdem.util._kernels_random import next_below, seed_stream
+from holdem.util.jit import kernel
+
+BUCKETS = (169, 200, 200, 200)
+WARM_UP, ITERATIONS, REPEATS = 200_000, 50_000, 4
+BARE_VISITS = 1_000_000
+PLURIBUS_CLONE, RESEARCH_CODE = 9_100.0, 369_000.0
+"""Published iterations/s of C++ trainers on one core: a Pluribus clone, and research code on a tree of 160 decisions."""
+OPENSPIEL_SECONDS = 20.0
+
+
+class SyntheticBuckets:
+    """Random buckets of the real sizes: as hard on the caches as real ones, and there without a build."""
+
+    buckets_per_street = BUCKETS
+    content_hash = "synthetic"
+
+    def __init__(self) -> None:
+        rng = np.random.default_rng(0)
+        self.tables = tuple(rng.integers(0, 200, INDEX_SIZES[board], dtype=np.uint8) for board in (3, 4, 5))
+
+
+@kernel
+def independent_visits(table: npt.NDArray[np.int32], visits: int, state: npt.NDArray[np.uint64]) -> int:
+    """Read three regrets of a random row and add to them, rows known in advance."""
+    total = 0
+    for _ in range(visits):
+        row = next_below(state, table.shape[0] - 3)
+        for a in range(row, row + 3):
+            total += max(np.int64(read(table, 2 * a)), 0)
+            add_in_place(table, 2 * a, np.int32(1), None)
+    return total
+
+
+@kernel
+def dependent_visits(table: npt.NDArray[np.int32], visits: int, state: npt.NDArray[np.uint64]) -> int:
+    """As `independent_visits`, but which row comes next depends on what was read."""
+    total = 0
+    for _ in range(visits):
+        row = next_below(state, table.shape[0] - 3)
+        for a in range(row, row + 3):
+            total += max(np.int64(read(table, 2 * a)), 0)
+            add_in_place(table, 2 * a, np.int32(1), None)
+        state[0] ^= np.uint64(total)
+    return total
+
+
+def run() -> list[Measurement]:
+    bucketing = SyntheticBuckets()
+    return [*_headsup(bucketing), *_small_tree(bucketing), *_leduc()]
+
+
+def _headsup(bucketing: SyntheticBuckets) -> list[Measurement]:
+    solver = MCCFRSolver(MCCFRConfig(), TrainingGame.from_preset("headsup_100bb", bucketing))
+    solver.run(WARM_UP)
+    seconds, decisions = _best_run(solver)
+    rate, visit = ITERATIONS / seconds, seconds / decisions * 1e9
+    name = "heads-up 100bb, 34,920 decisions, synthetic 169/200/200/200"
+    table = solver.tracker.table
+    return [
+        Measurement(name, rate, "it/s", "at least", 80_000.0, "≥ 80,000"),
+        Measurement("  the same", rate, "it/s", "C++ Pluribus clone (published)", PLURIBUS_CLONE),
+        Measurement("  one decision visited", visit, "ns", "bare independent visit", _bare(independent_visits, table)),
+        Measurement("  one decision visited", visit, "ns", "bare dependent visit", _bare(dependent_visits, table)),
+        Measurement("  with atomic additions", _shared_rate(solver), "it/s", "plain additions", rate),
+    ]
+
+
+def _best_run(solver: MCCFRSolver) -> tuple[float, float]:
+    """Seconds and decisions of the fastest of a few equal stretches of training."""
+    results = []
+    for _ in range(REPEATS):
+        before, start = solver.statistics.decisions, time.perf_counter()
+        solver.run(ITERATIONS)
+        results.append((time.perf_counter() - start, float(solver.statistics.decisions - before)))
+    return min(results, key=lambda result: result[0] / result[1])
+
+
+def _shared_rate(solver: MCCFRSolver) -> float:
+    other = MCCFRSolver(
+        solver.config, solver.game, table=solver.tracker.table, iteration=solver.iteration, shared=True
+    )
+    other.run(1_000)
+    return ITERATIONS / _best_run(other)[0]
+
+
+def _bare(function: "independent_visits", table: npt.NDArray[np.int32]) -> float:  # type: ignore[valid-type]
+    state = np.zeros(2, dtype=np.uint64)
+    seed_stream(state, 1, 1)
+    copy = np.zeros_like(table)
+    copy[:] = table
+    times = []
+    for visits in (1_000, BARE_VISITS, BARE_VISITS, BARE_VISITS):
+        start = time.perf_counter()
+        function(copy, visits, state)  # type: ignore[operator]
+        times.append((time.perf_counter() - start) / visits * 1e9)
+    return min(times[1:])
+
+
+def _small_tree(bucketing: SyntheticBuckets) -> list[Measurement]:
+    """About the 160 decisions of the research code: a bet of the pot, one per street, then all-in or fold."""
+    base = load_preset("headsup_100bb").model_dump(exclude={"betting", "name"})
+    menus = StreetMenus(preflop=("100%",), flop=("100%",), turn=("100%",), river=("100%",))
+    config = GameConfig(**base, name="small", betting=BettingConfig(sizes=menus, max_raises=(1, 1, 1, 1)))
+    game = TrainingGame.from_config(config, bucketing)
+    solver = MCCFRSolver(MCCFRConfig(), game)
+    solver.run(WARM_UP)
+    rate = ITERATIONS / _best_run(solver)[0]
+    name = f"heads-up, {game.tree.counts.decision_nodes} decisions, synthetic buckets"
+    return [Measurement(name, rate, "it/s", "C++ research code, 160 decisions (published)", RESEARCH_CODE)]
+
+
+def _leduc() -> list[Measurement]:
+    to_003, to_001 = _our_leduc_seconds()
+    theirs, reached = _openspiel_seconds(0.03)
+    beside = "OpenSpiel C++ external sampling" + ("" if reached else f" (only {theirs:.3f} reached, so at least)")
+    return [
+        Measurement("Leduc to exploitability 0.03", to_003, "s", beside, OPENSPIEL_SECONDS if not reached else theirs, "≤ 0.025×"),
+        Measurement("Leduc to exploitability 0.01", to_001, "s", "at most", 3.0, "≤ 3 s"),
+    ]
+
+
+def _our_leduc_seconds() -> tuple[float, float]:
+    """Training time until exploitability is below 0.03 and 0.01; measuring it does not count."""
+    game = TrainingGame.from_preset("leduc")
+    evaluator = BestResponse(toy_game(game.config), game.tree, game.layout)
+    MCCFRSolver(MCCFRConfig(seed=1), game).run(1)
+    solver, spent, reached = MCCFRSolver(MCCFRConfig(), game), 0.0, {0.03: 0.0, 0.01: 0.0}
+    while not reached[0.01] and spent < OPENSPIEL_SECONDS:
+        start = time.perf_counter()
+        solver.run(50_000)
+        spent += time.perf_counter() - start
+        distance = evaluator.exploitability(solver.tracker.average_strategy_table())
+        for target in reached:
+            if not reached[target] and distance < target:
+                reached[target] = spent
+    return reached[0.03] or float("nan"), reached[0.01] or float("nan")
+
+
+def _openspiel_seconds(target: float) -> tuple[float, bool]:
+    """Seconds of OpenSpiel's solver to the target; or the exploitability that it had when time was up, and False."""
+    game = pyspiel.load_game("leduc_poker")
+    solver = pyspiel.ExternalSamplingMCCFRSolver(game, 1)
+    spent, distance = 0.0, float("inf")
+    while spent < OPENSPIEL_SECONDS:
+        start = time.perf_counter()
+        for _ in range(10_000):
+            solver.run_iteration()
+        spent += time.perf_counter() - start
+        distance = pyspiel.exploitability(game, solver.average_policy())
+        if distance < target:
+            return spent, True
+    return distance, False

@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-slow bench train clean
+.PHONY: help setup test test-slow test-cluster bench train clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -27,6 +27,10 @@ test: $(STAMP)  ## Lint, type-check and run the test suite
 
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow
+
+test-cluster: $(STAMP)  ## Install Ray and run the tests on a cluster of several nodes on this machine
+	$(RUN) -m pip install --quiet --editable '.[dev,cluster]'
+	$(RUN) -m pytest -m cluster tests/cluster
 
 bench: $(STAMP)  ## Measure speed beside oracles and baselines
 	$(RUN) -m benchmarks

@@ -230,5 +230,5 @@ class MCCFRConfig(Config):
     @model_validator(mode="after")
     def _outcome_sampling_explores(self) -> "MCCFRConfig":
         if self.sampling == "outcome" and self.exploration_epsilon == 0.0:
-            raise ValueError("exploration_epsilon must be above 0 for outcome sampling, which would never try some actions")
+            raise ValueError("exploration_epsilon must be above 0 for outcome sampling; 0.6 is usual")
         return self

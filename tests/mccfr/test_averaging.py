@@ -47,13 +47,13 @@ def exact_sums(game: TrainingGame, strategy: Floats, owner: int, others_play: bo
 
 
 def phases(game: TrainingGame, tracker: RegretTracker, seed: int) -> list[npt.NDArray[np.int64]]:
-    """Regrets of each phase: a third of the actions have none, so that some infosets are reached in some phases only."""
+    """Regrets of each phase: a third of the actions have none, so that some infosets are not reached in some."""
     rng = np.random.default_rng(seed)
     size = len(tracker.table)
     return [rng.integers(1, 1_000, size) * (rng.random(size) < 0.67) for _ in range(PHASES)]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", ["external", "outcome"])
 def test_sums_are_weighted_by_the_players_own_reach(kind: str, seed: int) -> None:
     game = random_game(seed, 3)
@@ -74,9 +74,9 @@ def test_sums_are_weighted_by_the_players_own_reach(kind: str, seed: int) -> Non
         sampler.run(phase * ITERATIONS, (phase + 1) * ITERATIONS, 0.0, 1.0)
         assert np.array_equal(tracker.table[:, 0], regrets)
     # What one path adds to an entry is between 0 and 1, so the variance of a sum is at most its mean; five standard
-    # deviations, and one visit more for the rarest. Rounding to integers adds at most half a unit per iteration.
-    rounding = 0.5 / STRATEGY_UNIT * PHASES * ITERATIONS if kind == "external" else 0.0
-    tolerance = 5 * np.sqrt(expected + 1) + rounding
+    # deviations, and one visit more for the rarest. Integers are rounded at random, which keeps the mean and adds a
+    # variance of at most the mean, in squared units.
+    tolerance = 5 * np.sqrt((1 + 1 / STRATEGY_UNIT) * expected + 1)
     assert (np.abs(tracker.strategy_sums / scale - expected) < tolerance).all()
     assert (tracker.strategy_sums[expected == 0] == 0).all()
 

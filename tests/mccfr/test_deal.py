@@ -56,7 +56,10 @@ def drawn_cards(seed: int, iteration: int, deck_size: int, count: int) -> list[i
     return cards
 
 
-@pytest.mark.parametrize("game", [kuhn(2), kuhn(3), TrainingGame.from_preset("leduc")], ids=lambda game: game.config.name)
+SMALL_GAMES = [kuhn(2), kuhn(3), TrainingGame.from_preset("leduc")]
+
+
+@pytest.mark.parametrize("game", SMALL_GAMES, ids=lambda game: game.config.name)
 def test_listed_deals_are_the_game(game: TrainingGame) -> None:
     cards = toy_game(game.config)
     strides = slot_strides(game.tree, game.layout)

@@ -25,7 +25,8 @@ def test_a_run_that_does_not_fit_is_refused_with_advice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("4GB", 4 * 10**9), ("500 MB", 5 * 10**8), ("2GiB", 2**31), ("1.5", 15 * 10**8), ("100kb", 10**5)]
+    ("text", "size"),
+    [("4GB", 4 * 10**9), ("500 MB", 5 * 10**8), ("2GiB", 2**31), ("1.5", 15 * 10**8), ("100kb", 10**5)],
 )
 def test_amounts_of_memory(text: str, size: int) -> None:
     assert parse_bytes(text) == size

@@ -88,13 +88,13 @@ def test_stretches_cover_every_iteration_once(first: int, length: int, interval:
     assert at == first + length
 
 
-def pruning(iteration: int, weight: float = 1.0, threshold: float = -3e8, unit: int = 1, enabled: bool = True) -> Pruning:
+def pruning(iteration: int, weight: float = 1.0, unit: int = 1, enabled: bool = True) -> Pruning:
     return pruning_at(
         iteration,
         weight,
         enabled=enabled,
         probability=0.95,
-        threshold_chips=threshold,
+        threshold_chips=-3e8,
         unit=unit,
         largest_swing_chips=20_000,
     )
@@ -129,8 +129,8 @@ def test_epsilon() -> None:
 
 def test_instances_share_iterations() -> None:
     assert [len(part) for part in instance_ranges(1_000_000, 3)] == [333_334, 333_333, 333_333]
-    assert instance_ranges(5, 2) == [range(0, 3), range(3, 5)]
-    assert instance_ranges(1, 3) == [range(0, 1), range(1, 1), range(1, 1)]
+    assert instance_ranges(5, 2) == [range(3), range(3, 5)]
+    assert instance_ranges(1, 3) == [range(1), range(1, 1), range(1, 1)]
     with pytest.raises(ValueError, match="0 parts"):
         shares(10, 0)
 

@@ -48,7 +48,6 @@ CONVERGING = [
     pytest.param({}, id="linear"),
     pytest.param({"discount_interval": 500}, id="linear, short periods"),
     pytest.param({"discount_interval": 0}, id="none"),
-    pytest.param({"regret_discount_alpha": 1.0, "strategy_discount_beta": 0.0}, id="linear regrets, plain average"),
     pytest.param({"regret_discount_alpha": 1.5, "strategy_discount_beta": 0.0}, id="alpha 1.5, plain average"),
 ]
 
@@ -76,7 +75,7 @@ def test_leduc_by_outcome_sampling_for_long() -> None:
 
 @pytest.mark.slow
 def test_leduc_for_long() -> None:
-    """Integers of this size carry further than the 0.01 of the suite."""
+    """Further than the suite's 0.01: sums that fill up and are halved too early stop near 0.008."""
     assert exploitability(trained(LEDUC, 60_000_000, seed=2)) < 0.003
 
 
@@ -135,12 +134,12 @@ def test_a_run_can_be_cut_anywhere(sampling: str, cuts: list[int], seed: int) ->
 
 
 def test_seeds_and_streams() -> None:
-    tables = [
-        MCCFRSolver(MCCFRConfig(seed=seed), LEDUC, stream_start=start) for seed, start in ((1, 0), (1, 0), (2, 0), (1, 9))
-    ]
-    for solver in tables:
+    tables = []
+    for seed, stream_start in ((1, 0), (1, 0), (2, 0), (1, 9)):
+        solver = MCCFRSolver(MCCFRConfig(seed=seed), LEDUC, stream_start=stream_start)
         solver.run(1_000)
-    first, again, other_seed, other_stream = (solver.tracker.table for solver in tables)
+        tables.append(solver.tracker.table)
+    first, again, other_seed, other_stream = tables
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other_seed)
     assert not np.array_equal(first, other_stream)

@@ -108,7 +108,7 @@ def _not_on_street(tree: BettingTree, node: int, street: int) -> str:
 
 
 def _step(tree: BettingTree, node: int, words: str, replaced: list[str] | None) -> int:
-    """The child that an action in words leads to; with `replaced`, the nearest size where the named one is not there."""
+    """The child that an action in words leads to; with `replaced`, the nearest size for one that is not there."""
     if tree.kind[node] != NodeKind.DECISION:
         raise IllegalAction(f"the hand is over after {tree.describe(node)!r}; leave out {words!r}")
     action = words

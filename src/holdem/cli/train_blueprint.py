@@ -9,6 +9,7 @@ from holdem.abstraction.bucket_builder import build_files
 from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
+from holdem.cli.train_instances import InstanceFlags
 from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
 from holdem.mccfr.estimate import parse_bytes
@@ -56,10 +57,19 @@ def command(
     num_players: Annotated[int | None, typer.Option(help="2 (default) to 6: picks the preset game.")] = None,
     game: Annotated[str | None, typer.Option(help="Another preset: kuhn, leduc, jam_or_fold_10bb, …")] = None,
     game_config: Annotated[Path | None, typer.Option(help="Your own game, as in configs/games/.")] = None,
-    num_workers: Annotated[int | None, typer.Option(help="Processes; this version trains in 1.")] = None,
+    num_workers: Annotated[int | None, typer.Option(help="Worker processes; 1: this one, 0: every core.")] = None,
     batch_size: Annotated[int | None, typer.Option(help="Iterations between two looks of the workers.")] = None,
+    num_instances: Annotated[int | None, typer.Option(help="Independent solvers, one process each.")] = None,
+    merge_interval: Annotated[
+        float | None, typer.Option(help="Seconds between two merges of the instances; left out: never.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Run the instances on a Ray cluster: its address, or auto.")
+    ] = None,
+    instance_id: Annotated[int | None, typer.Option(help="Start this one instance by hand.")] = None,
+    instance_range: Annotated[str | None, typer.Option(help="Its iterations, START:END.")] = None,
     resume_from: Annotated[
-        Path | None, typer.Option(help="A checkpoint file or a run directory to go on from.")
+        Path | None, typer.Option(help="A checkpoint, a run directory or a multi-instance directory to go on from.")
     ] = None,
     tensorboard: Annotated[bool, typer.Option("--tensorboard/--no-tensorboard", help="Write TensorBoard logs.")] = True,
     seed: Annotated[int | None, typer.Option(help="Same seed, same tables, byte for byte.")] = None,
@@ -80,6 +90,8 @@ def command(
         python -m holdem.cli.train_blueprint --game leduc --iters 1000000 --logdir runs/leduc
 
         python -m holdem.cli.train_blueprint --resume-from runs/blueprint --time-budget 600 --logdir runs/longer
+
+        python -m holdem.cli.train_blueprint --iters 1000000 --num-instances 4 --logdir runs/multi_instance
     """
     start_logging(log_level)
     flags = {
@@ -102,11 +114,14 @@ def command(
     }
     given = {key: value for key, value in flags.items() if value is not None}
     settings = merge_settings(config, given)
+    instances = InstanceFlags(num_instances, instance_id, instance_range, merge_interval, cluster)
+    if instances.used:
+        instances.check(settings, given)
+        rules = choose_game(settings, game, game_config, "num_players" in given)
+        limit = parse_bytes(memory_limit) if memory_limit else None
+        options = RunOptions(logdir, resume_from, tensorboard, keep, limit)
+        raise typer.Exit(instances.train(settings, given, rules, open_buckets(buckets, rules), options))
     check_budget(settings)
-    if settings.num_workers != 1:
-        raise ConfigError(
-            f"num_workers is {settings.num_workers}: this version trains in one process; use --num-workers 1"
-        )
     rules = choose_game(settings, game, game_config, "num_players" in given)
     options = RunOptions(logdir, resume_from, tensorboard, keep, parse_bytes(memory_limit) if memory_limit else None)
     bucketing = open_buckets(buckets, rules)

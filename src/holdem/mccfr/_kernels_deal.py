@@ -68,7 +68,9 @@ def _hand_index(hole_bits: int, board_bits: int, num_board: int) -> int:
 
 
 @kernel
-def _look_up(table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Ints, rows: Ints) -> None:
+def _look_up(
+    table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Ints, rows: Ints
+) -> None:
     """Turn the hand indices of one street in `rows` into rows. The reads do not wait for each other."""
     for i in range(rows.shape[0]):
         for slot in range(first_slot, first_slot + players):

@@ -6,16 +6,16 @@ With more players it would also depend on how the third one plays, so each playe
 their own: its actions by its strategy, all others' uniformly.
 
 The table is (entries, 2) int32; `node_records` describes the nodes, `_kernels_deal` the rows and strengths of a deal.
-Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed through
-the others' draws first, and the rows of the decisions that they lead to are asked for before any of these is opened. The
-hot loop is one function that calls nothing with an array in hand, because a call would count references.
+Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed
+through the others' draws first, and the rows of the decisions that they lead to are asked for before any of these is
+opened. The hot loop is one function that calls nothing with an array in hand, because a call would count references.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction._kernels_payoffs import payoffs_into
-from holdem.mccfr._kernels_table import HIGHEST_ENTRY, add_in_place, prefetch, read, write
+from holdem.mccfr._kernels_table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
 from holdem.mccfr.node_records import (
     ACTIONS_SHIFT,
     CHILD_MASK,
@@ -35,6 +35,8 @@ Floats = npt.NDArray[np.float64]
 _ROW, _ACTIONS, _ACTION, _SKIPPED, FRAME_SIZE = 0, 1, 2, 3, 4
 # Counters: decisions and terminals visited, actions of the traverser that were considered, those that were skipped.
 DECISIONS, TERMINALS, CONSIDERED, PRUNED, NUM_COUNTERS = 0, 1, 2, 3, 4
+# Most rows have three actions; a row whose last sum is in the next cache line is asked for with both lines.
+_ROW_END = 5
 _FOLD_WIN, _ONE_POT = int(Settlement.FOLD_WIN), int(Settlement.ONE_POT)
 
 
@@ -54,6 +56,12 @@ def unit_of(bits: np.uint64) -> float:
 def number_below(bits: np.uint64, limit: int) -> int:
     """A number in 0 .. limit - 1 from 30 of 64 random bits, for limits up to 2**33: a row of positive regrets."""
     return (np.int64(bits >> np.uint64(34)) * limit) >> 30
+
+
+@inline_kernel
+def fraction_of(bits: np.uint64) -> float:
+    """A number in [0, 1) from 32 bits that `number_below` does not use: a sum rounded with it is right on average."""
+    return np.float64((bits >> np.uint64(2)) & np.uint64(0xFFFFFFFF)) * (1.0 / 4294967296.0)
 
 
 @kernel
@@ -98,8 +106,8 @@ def _average_along_path(
 ) -> tuple[int, np.uint64, np.uint64]:
     """Add the player's strategy to its sums along one path: its own actions by its strategy, the others' uniformly.
 
-    An infoset is met as often as the player's own actions lead there, times a constant. Returns the decisions on the path
-    and the random state after it.
+    An infoset is met as often as the player's own actions lead there, times a constant. Returns the decisions on the
+    path and the random state after it.
     """
     node, decisions = 0, 0
     while records[4 * node] >= 0:
@@ -114,20 +122,21 @@ def _average_along_path(
         row = records[4 * node + 1] + rows[deal, records[4 * node + 2]]
         total = 0
         for a in range(row, row + actions):
-            total += max(np.int64(read(table, 2 * a)), 0)
+            total += positive_part(read(table, 2 * a))
         none_positive = np.int64(total == 0)
         total += none_positive * actions
-        target = number_below(bits, total)
+        target, fraction = number_below(bits, total), fraction_of(bits)
         choice, below, highest = 0, 0, 0
         for a in range(row, row + actions):
-            positive = max(np.int64(read(table, 2 * a)), 0) + none_positive
+            positive = positive_part(read(table, 2 * a)) + none_positive
             below += positive
             choice += np.int64(below <= target)
             highest = max(highest, np.int64(read(table, 2 * a + 1)))
-            add_in_place(table, 2 * a + 1, np.int32(positive * strategy_weight / total + 0.5), shared)
+            add_in_place(table, 2 * a + 1, np.int32(positive * strategy_weight / total + fraction), shared)
         if highest > HIGHEST_ENTRY:
             for a in range(row, row + actions):
                 add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
+        choice = min(choice, actions - 1)  # the row may have shrunk under another process since `total` was added up
         if choice == 0 and head & OFFERS_FOLD:
             break
         node = (head & CHILD_MASK) + choice
@@ -209,33 +218,38 @@ def run_external(
                         end = node_row + ((head >> ACTIONS_SHIFT) & 255)
                         total = 0
                         for a in range(node_row, end):
-                            total += max(np.int64(read(table, 2 * a)), 0)
+                            total += positive_part(read(table, 2 * a))
                         none_positive = np.int64(total == 0)
                         total += none_positive * (end - node_row)
-                        target = number_below(random_0 + random_1, total)
+                        bits = random_0 + random_1
+                        target, fraction = number_below(bits, total), fraction_of(bits)
                         random_0, random_1 = advance(random_0, random_1)
                         node, below, highest = head & CHILD_MASK, 0, 0
                         factor = strategy_weight / total
                         for a in range(node_row, end):
-                            positive = max(np.int64(read(table, 2 * a)), 0) + none_positive
+                            positive = positive_part(read(table, 2 * a)) + none_positive
                             below += positive
                             node += np.int64(below <= target)
                             if players == 2:
                                 highest = max(highest, np.int64(read(table, 2 * a + 1)))
-                                add_in_place(table, 2 * a + 1, np.int32(positive * factor + 0.5), shared)
+                                add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
                         if highest > HIGHEST_ENTRY:
                             for a in range(node_row, end):
                                 add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
+                        # The row may have shrunk under another process since `total` was added up.
+                        node = min(node, (head & CHILD_MASK) + (end - node_row) - 1)
                         head = read(records, 4 * node)
                     if head >= 0:
                         write(targets, line + action, node)
                         node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
                         prefetch(table, 2 * node_row)
+                        prefetch(table, 2 * node_row + _ROW_END)
                         first = 4 * (head & CHILD_MASK)
                         for c in range(first, first + 4 * ((head >> ACTIONS_SHIFT) & 255), 4):
                             if read(records, c) >= 0:
                                 node_row = read(records, c + 1) + read(rows, deal_rows + read(records, c + 2))
                                 prefetch(table, 2 * node_row)
+                                prefetch(table, 2 * node_row + _ROW_END)
                     else:
                         terminals += 1
                         write(targets, line + action, -1)
@@ -295,11 +309,11 @@ def run_external(
                 considered += actions
                 total = 0
                 for a in range(row, row + actions):
-                    total += max(np.int64(read(table, 2 * a)), 0)
+                    total += positive_part(read(table, 2 * a))
                 none_positive = np.int64(total == 0)
                 factor = 1.0 / (total + none_positive * actions)
                 for a in range(actions):
-                    positive = max(np.int64(read(table, 2 * (row + a))), 0) + none_positive
+                    positive = positive_part(read(table, 2 * (row + a))) + none_positive
                     write(probabilities, line + a, positive * factor)
                 if pruning and not none_positive and not head & LAST_STREET:
                     for a in range(actions):

@@ -1,10 +1,10 @@
 """Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes; `reference.py` says it in plain Python.
 
-A traversal follows one line of play. Its player draws from a mixture of its strategy and a uniform choice, everybody else
-from their strategies, so that only the traverser's draws need importance weights. With two players the opponent's
-strategy is added to its sums where it is met, divided by the probability that the traverser's draws led there; with more
-players each player's sums are collected along a path of their own, as in `_kernels_external`. The increments can be
-billions of chips, so the table is (entries, 2) float64.
+A traversal follows one line of play. Its player draws from a mixture of its strategy and a uniform choice, everybody
+else from their strategies, so that only the traverser's draws need importance weights. With two players the opponent's
+strategy is added to its sums where it is met, divided by the probability that the traverser's draws led there; with
+more players each player's sums are collected along a path of their own, as in `_kernels_external`. The increments can
+be billions of chips, so the table is (entries, 2) float64.
 """
 
 import numpy as np

@@ -3,9 +3,9 @@
 A table is (entries, 2): the regret and the strategy sum of an action side by side, so that a visit that needs both
 touches one cache line. Inside kernels it is addressed flat: regret at 2 * entry, sum at 2 * entry + 1.
 
-It is written by one process, or by several at once. The last argument of `add_in_place` says which, by its type and not
-by its value: `None` compiles to a plain addition, anything else to an atomic one that loses nothing. So one source gives
-both variants, and each is compiled only if it is used.
+It is written by one process, or by several at once. The last argument of `add_in_place` says which, by its type and
+not by its value: `None` compiles to a plain addition, anything else to an atomic one that loses nothing. So one source
+gives both variants, and each is compiled only if it is used.
 
 Integer sums never wrap: a regret stops at a floor, and a row with an entry beyond `HIGHEST_ENTRY` is halved. Increments
 stay below `LARGEST_INCREMENT`, which leaves room for 63 processes that add between another's check and its addition.
@@ -21,7 +21,7 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from holdem.util.jit import kernel
+from holdem.util.jit import inline_kernel, kernel
 
 HIGHEST_ENTRY = 1 << 30
 LARGEST_INCREMENT = 1 << 24
@@ -88,6 +88,12 @@ prefetch = cast(Callable[..., None], intrinsic(_typed_prefetch))
 """`prefetch(array, index)`: ask for a cache line without waiting for it."""
 
 
+@inline_kernel
+def positive_part(regret: int) -> int:
+    """A regret if it is positive, otherwise 0."""
+    return max(np.int64(regret), 0)
+
+
 @kernel
 def add_many(table: npt.NDArray[Any], index: int, value: float, count: int, shared: object) -> None:
     """Add `value` to one entry `count` times: what a test of lost updates hammers with."""
@@ -130,8 +136,8 @@ def normalise_rows(
 ) -> int:
     """The positive parts of one block of rows as probabilities, uniform where nothing is positive.
 
-    table: (entries, 2), column 0 or 1 of it; out: (entries,). The block begins at `start` and has for each bucket a row of
-    each of the widths in turn. Returns where the block ends.
+    table: (entries, 2), column 0 or 1 of it; out: (entries,). The block begins at `start` and has for each bucket a row
+    of each of the widths in turn. Returns where the block ends.
     """
     row = start
     for _ in range(buckets):

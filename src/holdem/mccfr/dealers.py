@@ -1,7 +1,7 @@
 """Who deals: a list of deals (Kuhn, Leduc, any small game), lossless short-rank hold'em, or bucketed hold'em.
 
-All have one shape: `deal(seed, first, rows, strengths)` fills one line of both arrays for each iteration from `first` on
-(see `_kernels_deal`).
+All have one shape: `deal(seed, first, rows, strengths)` fills one line of both arrays for each iteration from `first`
+on (see `_kernels_deal`).
 """
 
 from collections.abc import Sequence

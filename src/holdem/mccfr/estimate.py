@@ -13,6 +13,8 @@ from holdem.types import GameConfig, MCCFRConfig
 
 INTERPRETER_BYTES = 330_000_000
 """Python, Numba, compiled kernels and TensorBoard's writer, as measured on x86-64 Linux."""
+WORKER_BYTES = 150_000_000
+"""What a worker process takes besides the table and its copy of the tree."""
 RECORD_BYTES = 64
 BUCKET_TABLE_BYTES = 138_403_096
 """Flop, turn and river tables of one byte a hand; mapped, and shared between processes."""
@@ -34,13 +36,18 @@ class TrainingEstimate:
         return self.table_bytes
 
 
-def estimate_training(game: GameConfig, buckets: tuple[int, ...], config: MCCFRConfig) -> TrainingEstimate:
+def estimate_training(
+    game: GameConfig, buckets: tuple[int, ...], config: MCCFRConfig, workers: int = 1
+) -> TrainingEstimate:
     """Sizes of a run, with nothing of its size allocated."""
     counts = count_tree(game)
     itemsize = 2 * TABLE_DTYPES[config.sampling]().itemsize
     table = counts.table_bytes(buckets, itemsize)
     mapped = BUCKET_TABLE_BYTES if len(buckets) == 4 and counts.decisions[1:].sum() else 0
-    memory = INTERPRETER_BYTES + table + counts.tree_bytes + counts.nodes * RECORD_BYTES + mapped
+    tree = counts.tree_bytes + counts.nodes * RECORD_BYTES
+    memory = INTERPRETER_BYTES + table + tree + mapped
+    if workers > 1:
+        memory += workers * (WORKER_BYTES + tree)
     return TrainingEstimate(counts.nodes, counts.decision_nodes, counts.rows(buckets), table, memory)
 
 

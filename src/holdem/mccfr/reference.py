@@ -1,7 +1,7 @@
 """Both samplers in plain Python: slow, recursive, and drawing the same random numbers as the kernels.
 
-They work on one deal (`rows[slot]`, `strengths[player]`) and on a float table (entries, 2), so against the integer table
-they differ by rounding: tests give regrets a unit that is fine enough.
+They work on one deal (`rows[slot]`, `strengths[player]`) and on a float table (entries, 2), which holds whole numbers
+when they stand in for the integer kernel.
 """
 
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ class ReferenceSampler:
         for a in range(len(children)):
             if not skipped[a]:
                 regret = self.table[row + a, 0]
-                increment = self._rounded((values[a] - value) * self.regret_weight)
+                increment = np.floor((values[a] - value) * self.regret_weight + 0.5)
                 self.table[row + a, 0] = max(regret + increment, min(self.floor, regret))
         return value
 
@@ -161,7 +161,8 @@ class ReferenceSampler:
     def _add_strategy(self, node: int, strategy: Floats) -> None:
         row = self._row(node)
         for a, probability in enumerate(strategy):
-            self.table[row + a, 1] += self._rounded(self.strategy_weight * probability)
+            amount = self.strategy_weight * probability
+            self.table[row + a, 1] += np.floor(amount + self.fraction) if self.round_to_integers else amount
 
     def _strategy(self, node: int) -> Floats:
         row, actions = self._row(node), int(self.tree.num_actions[node])
@@ -175,7 +176,8 @@ class ReferenceSampler:
         positive = [max(int(regret), 0) for regret in self.table[row : row + actions, 0]]
         if not any(positive):
             positive = [1] * actions
-        target = self._below(sum(positive))
+        bits = int(next_bits(self.state))
+        target, self.fraction = ((bits >> 34) * sum(positive)) >> 30, (bits >> 2) % 2**32 / 2.0**32
         return next(a for a in range(actions) if target < sum(positive[: a + 1]))
 
     def _payoff(self, node: int, player: int) -> float:
@@ -187,9 +189,6 @@ class ReferenceSampler:
         slot = int(self.tree.street[node]) * self.tree.num_players + int(self.tree.player[node])
         return int(self.layout.offset[node]) + int(self.rows[slot])
 
-    def _rounded(self, amount: float) -> float:
-        return float(np.floor(amount + 0.5)) if self.round_to_integers else amount
-
     def _unit(self) -> float:
         return float(int(next_bits(self.state)) >> 11) / 2.0**53
 
@@ -199,5 +198,5 @@ class ReferenceSampler:
 
 def _pick(probabilities: Floats, unit: float) -> int:
     """The action that a number in [0, 1) picks."""
-    below = np.cumsum(probabilities)
-    return int(min(np.searchsorted(below, unit, side="right"), len(probabilities) - 1))
+    picked = int(np.searchsorted(np.cumsum(probabilities), unit, side="right"))
+    return min(picked, len(probabilities) - 1)

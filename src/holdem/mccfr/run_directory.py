@@ -13,8 +13,12 @@ SUMMARY_NAME = "summary.json"
 BUCKETS_NAME = "buckets.pkl"
 TENSORBOARD_NAME = "tensorboard"
 SNAPSHOTS_NAME = "snapshots"
+PROGRESS_NAME = "progress"
+EXCHANGE_NAME = "exchange"
+STATE_NAME = "progress.json"
 RUN_PATTERNS = (
-    "checkpoint_*", "avg_policy*", BUCKETS_NAME, SUMMARY_NAME, LOG_NAME, TENSORBOARD_NAME, SNAPSHOTS_NAME, "config.json"
+    "checkpoint_*", "avg_policy*", BUCKETS_NAME, SUMMARY_NAME, LOG_NAME, TENSORBOARD_NAME, SNAPSHOTS_NAME,
+    "config.json", "instance_*", PROGRESS_NAME, EXCHANGE_NAME, STATE_NAME,
 )  # fmt: skip
 
 

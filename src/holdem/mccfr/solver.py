@@ -9,7 +9,8 @@ A solver's state is its table and its iteration number, nothing else: whoever sa
 iterations were cut into calls.
 """
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,9 @@ from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 
+if TYPE_CHECKING:
+    from holdem.mccfr.training import Summary
+
 PRESET_BY_PLAYERS = {
     2: "headsup_100bb",
     3: "threemax_100bb",
@@ -33,7 +37,10 @@ PRESET_BY_PLAYERS = {
     6: "sixmax_100bb",
 }
 TABLE_DTYPES: dict[str, type[np.generic]] = {"external": np.int32, "outcome": np.float64}
-_SAMPLERS = {"external": ExternalSampler, "outcome": OutcomeSampler}
+_SAMPLERS: dict[str, type[ExternalSampler] | type[OutcomeSampler]] = {
+    "external": ExternalSampler,
+    "outcome": OutcomeSampler,
+}
 
 
 class MCCFRSolver:
@@ -57,6 +64,7 @@ class MCCFRSolver:
         stream_start: int = 0,
     ) -> None:
         self.config = config
+        self._bucketing = None if isinstance(game, TrainingGame) else game
         self.game = game if isinstance(game, TrainingGame) else preset_game(game, num_players or config.num_players)
         if num_players is not None and num_players != self.game.num_players:
             raise ConfigError(f"{self.game.config.name} is for {self.game.num_players} players, not for {num_players}")
@@ -76,6 +84,21 @@ class MCCFRSolver:
     def statistics(self) -> Statistics:
         """What was visited since this solver was made."""
         return self.sampler.statistics
+
+    def train(self, logdir: Path, use_tensorboard: bool = True, resume_from: Path | None = None) -> "Summary":
+        """A whole run in this process, as `train_blueprint` does it: budget, checkpoints, policy, summary.
+
+        It begins at iteration 0 or at the checkpoint, ends as the configuration says (`num_iterations`,
+        `time_budget_seconds`), and leaves its table here as well.
+        """
+        # A run is made of solvers, so these modules import this one.
+        from holdem.mccfr.parallel_solver import train_run
+        from holdem.mccfr.start import load_run
+
+        config = self.config.model_copy(update={"num_workers": 1})
+        summary = train_run(config, self.game.config, self._bucketing, logdir, use_tensorboard, resume_from)
+        self.iteration = load_run(Path(logdir), self.tracker)
+        return summary
 
     def run(self, iterations: int) -> None:
         """Advance by exactly this many iterations."""

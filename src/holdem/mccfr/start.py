@@ -2,20 +2,29 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.checkpoint import CheckpointInfo, Clock, check_fingerprint, newest_valid, read_clock, restore_table
+from holdem.mccfr.diagnostics import announce_and_test, check_descriptors
 from holdem.mccfr.estimate import TrainingEstimate, check_memory, estimate_training, measure_speed
 from holdem.mccfr.fingerprint import fingerprint
-from holdem.mccfr.run_directory import SNAPSHOTS_NAME, RunDirectory
+from holdem.mccfr.parallel_engine import open_parallel_engine
+from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.run_directory import LOG_NAME, SNAPSHOTS_NAME, RunDirectory
 from holdem.mccfr.solver import MCCFRSolver
-from holdem.mccfr.training import Budget, Run, SequentialEngine, Summary
+from holdem.mccfr.training import Budget, Companion, Engine, Run, SequentialEngine, Summary
 from holdem.mccfr.training_game import TrainingGame, buckets_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER, log_into, stop_logging_into
+from holdem.util.parallel import available_cores
 from holdem.util.signals import StopSignals
 
 _SNAPSHOT = re.compile(r"\d+$")
@@ -30,43 +39,53 @@ class RunOptions:
     tensorboard: bool = True
     keep: int = 3
     memory_limit: int | None = None
+    log_name: str = LOG_NAME
+    stream_start: int = 0
+    """Added to iteration numbers in the choice of random streams; a checkpoint that is resumed brings its own."""
+    prepared: bool = False
+    """Whether whoever calls has made the folder ready and moved an old run aside."""
+    companion: Companion | None = None
 
 
 def train(
     config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None, options: RunOptions
 ) -> tuple[Summary, int]:
-    """Train one run in one process; returns its summary and the exit status that its end calls for."""
+    """Train one run; returns its summary and the exit status that its end calls for."""
     budget = check_budget(config)
+    workers = config.num_workers or available_cores()
     buckets = buckets_for(game, bucketing)
-    estimate = estimate_training(game, buckets, config)
+    estimate = estimate_training(game, buckets, config, workers)
     check_memory(estimate, options.memory_limit, game.name)
     source = find_checkpoint(options.resume_from)
     if source is not None:
-        check_fingerprint(source.path, source.info.fingerprint, _expected(config, game, bucketing))
+        check_fingerprint(source.path, source.info.fingerprint, expected_fingerprint(config, game, bucketing))
         config = config.model_copy(update={"seed": source.info.seed})
     directory = RunDirectory(options.logdir)
     in_place = source is not None and source.path.resolve().is_relative_to(options.logdir.resolve())
-    previous = directory.prepare(keep=in_place)
-    log = log_into(directory.log)
+    previous = directory.prepare(keep=in_place or options.prepared)
+    log = log_into(directory.path / options.log_name)
     try:
         if previous is not None:
             LOGGER.info(f"{options.logdir} held a run already; it is now in {previous}")
         _log_estimate(game, estimate)
         training_game = TrainingGame.from_config(game, bucketing)
-        solver = _make_solver(config, training_game, source)
+        stream_start = source.info.stream_start if source else options.stream_start
         run = Run(
             config,
             training_game,
             directory,
             budget,
             bucketing,
+            stream_start=stream_start,
             keep=options.keep,
             tensorboard=options.tensorboard,
             clock=read_clock(source.path) if source else Clock(),
+            companion=options.companion,
         )
-        _log_start(config, training_game, budget)
         with StopSignals() as stop:
-            summary = run.train(SequentialEngine(solver), stop)
+            _log_start(config, training_game, budget, workers)
+            with _open_engine(run, source, workers, stop) as engine:
+                summary = run.train(engine, stop)
         LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
         return summary, stop.exit_status
     finally:
@@ -105,16 +124,47 @@ def find_checkpoint(resume_from: Path | None) -> Source | None:
     return Source(path, info)
 
 
-def _expected(config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None) -> dict[str, object]:
+def load_run(logdir: Path, tracker: RegretTracker) -> int:
+    """Fill a table with the newest checkpoint of a run; returns its iteration."""
+    path, info, _ = newest_valid(logdir)
+    tracker.table[:] = 0
+    restore_table(path, tracker.table, info.fingerprint)
+    return info.iteration
+
+
+def expected_fingerprint(
+    config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None
+) -> dict[str, object]:
+    """What a checkpoint that these settings can go on from carries."""
     digest = bucketing.content_hash if bucketing is not None else "lossless"
     return fingerprint(game, buckets_for(game, bucketing), digest, config.model_dump(mode="json"))
 
 
-def _make_solver(config: MCCFRConfig, game: TrainingGame, source: Source | None) -> MCCFRSolver:
+@contextmanager
+def _open_engine(run: Run, source: Source | None, workers: int, stop: StopSignals) -> Iterator[Engine]:
+    """One solver in this process, or so many workers on one table."""
+
+    def make_solver(table: npt.NDArray[Any] | None = None) -> MCCFRSolver:
+        shared = table is not None
+        options = {"table": table, "shared": shared, "stream_start": run.stream_start}
+        return _make_solver(run.config, run.game, source, options)
+
+    if workers == 1:
+        yield SequentialEngine(make_solver())
+        return
+    with open_parallel_engine(
+        run.config, run.game, run.bucketing, workers, make_solver, lambda: stop.received is not None, run.stream_start
+    ) as engine:
+        yield engine
+
+
+def _make_solver(
+    config: MCCFRConfig, game: TrainingGame, source: Source | None, options: dict[str, Any]
+) -> MCCFRSolver:
     if source is None:
-        return MCCFRSolver(config, game)
+        return MCCFRSolver(config, game, **options)
     start = time.perf_counter()
-    solver = MCCFRSolver(config, game, iteration=source.info.iteration, stream_start=source.info.stream_start)
+    solver = MCCFRSolver(config, game, iteration=source.info.iteration, **options)
     restore_table(source.path, solver.tracker.table, source.info.fingerprint)
     LOGGER.info(
         f"Resumed from {source.path} at iteration {source.info.iteration:,} ({time.perf_counter() - start:.1f} s)"
@@ -132,19 +182,26 @@ def _log_estimate(game: GameConfig, estimate: TrainingEstimate) -> None:
     )
 
 
-def _log_start(config: MCCFRConfig, game: TrainingGame, budget: Budget) -> None:
+def _log_start(config: MCCFRConfig, game: TrainingGame, budget: Budget, workers: int) -> None:
     if config.sampling == "external":
         LOGGER.info("Sampling: external (exploration_epsilon belongs to outcome sampling and is not used)")
     else:
         LOGGER.info(f"Sampling: outcome, exploration_epsilon {config.exploration_epsilon}")
-    LOGGER.info(f"Estimated speed: about {measure_speed(config, game):,.0f} iterations/s at the start")
+    if workers == 1:
+        LOGGER.info(f"Estimated speed: about {measure_speed(config, game):,.0f} iterations/s at the start")
+        LOGGER.info(f"Starting MCCFR training {_budget_text(budget)}")
+        return
+    check_descriptors(workers)
+    announce_and_test()
+    LOGGER.info(f"Starting parallel MCCFR training {_budget_text(budget)}")
+    LOGGER.info(f"Using {workers} worker process(es)")
+    LOGGER.info(f"Batch size: {config.batch_size} iterations (merge period between workers)")
+
+
+def _budget_text(budget: Budget) -> str:
     if budget.iterations is not None and budget.seconds is not None:
-        LOGGER.info(
-            f"Starting MCCFR training for {budget.iterations:,} iterations or {budget.seconds:.1f} seconds, "
-            "whichever comes first"
-        )
-    elif budget.iterations is not None:
-        LOGGER.info(f"Starting MCCFR training for {budget.iterations:,} iterations")
-    elif budget.seconds is not None:
-        days = budget.seconds / 86400
-        LOGGER.info(f"Starting MCCFR training with time budget: {budget.seconds:.1f} seconds ({days:.2f} days)")
+        return f"for {budget.iterations:,} iterations or {budget.seconds:.1f} seconds, whichever comes first"
+    if budget.iterations is not None:
+        return f"for {budget.iterations:,} iterations"
+    assert budget.seconds is not None
+    return f"with time budget: {budget.seconds:.1f} seconds ({budget.seconds / 86400:.2f} days)"

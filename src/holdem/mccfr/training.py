@@ -19,6 +19,7 @@ from holdem.mccfr.policy import BucketReference, PolicyInfo, save_strategy_sums
 from holdem.mccfr.progress import ProgressDisplay
 from holdem.mccfr.regret_tracker import RegretTracker
 from holdem.mccfr.run_directory import BUCKETS_NAME, RunDirectory
+from holdem.mccfr.run_state import RunReporter
 from holdem.mccfr.sampler import Statistics
 from holdem.mccfr.saving import FIRST_GUESS_BYTES_PER_SECOND, SavingClock
 from holdem.mccfr.schedules.discount import DiscountSchedule
@@ -58,6 +59,19 @@ class Engine(Protocol):
 
     def advance(self, last: int, seconds: float) -> None:
         """Run up to iteration `last`, or for about that many seconds if they end first."""
+
+
+class Companion(Protocol):
+    """Goes along with a run: reports it, or brings its table together with those of others."""
+
+    def before_start(self, engine: Engine, stop: StopSignals) -> None:
+        """Called once before the first step; here and below the table may be changed, the iteration may not."""
+
+    def after_step(self, engine: Engine, seconds: float, stop: StopSignals) -> None:
+        """Called between two steps, with the seconds of training so far."""
+
+    def before_end(self, engine: Engine, reason: str, stop: StopSignals) -> None:
+        """Called once before a run that ends for this reason saves its table."""
 
 
 class SequentialEngine:
@@ -138,6 +152,7 @@ class Run:
     keep: int = 3
     tensorboard: bool = True
     clock: Clock = field(default_factory=Clock)
+    companion: Companion | None = None
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -165,12 +180,17 @@ class _Loop:
         self.look_cost = 0.0
         self.writer = self._open_tensorboard() if run.tensorboard else None
         self.display = ProgressDisplay(run.budget.share_done)
+        self.reporter = RunReporter(run.directory.path, run.budget.iterations, engine.workers)
 
     def run(self) -> Summary:
         reason = "failed"
         try:
             with self.display:
-                reason = self._advance_until_the_end()
+                if self.r.companion is not None:
+                    self.r.companion.before_start(self.engine, self.stop)
+                reason = self._advance_and_save_a_failure()
+                if self.r.companion is not None:
+                    self.r.companion.before_end(self.engine, reason, self.stop)
                 self._save_end(reason)
         except OSError as error:
             raise RunFailed(
@@ -182,9 +202,18 @@ class _Loop:
                 self.writer.close()
             summary = self._summary(reason)
             self._write_summary(summary)
+            self.reporter.end(reason, self.engine.iteration, self.seconds, self._share_done())
         return summary
 
     # Advancing
+
+    def _advance_and_save_a_failure(self) -> str:
+        """Advance; if the engine fails, what it has done so far is saved all the same."""
+        try:
+            return self._advance_until_the_end()
+        except RunFailed:
+            self._save_end("failed")
+            raise
 
     def _advance_until_the_end(self) -> str:
         budget = self.r.budget
@@ -196,6 +225,8 @@ class _Loop:
             if budget.seconds is not None and self.seconds >= budget.seconds:
                 return "completed"
             self._step()
+            if self.r.companion is not None:
+                self.r.companion.after_step(self.engine, self.seconds, self.stop)
             self._save_if_due()
             self._show()
 
@@ -224,7 +255,7 @@ class _Loop:
     def _save_if_due(self) -> None:
         iteration, interval = self.engine.iteration, self.r.config.checkpoint_interval
         on_iteration = self.r.budget.iterations is not None and iteration % interval == 0
-        ended = self.r.budget.share_done(iteration, self.seconds) >= 1.0
+        ended = self._share_done() >= 1.0
         if ended or not (on_iteration or self.snapshot_pending) or not self.saving.may_save(self.seconds):
             return
         start = time.perf_counter()
@@ -278,8 +309,13 @@ class _Loop:
         }
         return TensorBoard(self.r.directory.tensorboard, texts)
 
+    def _share_done(self) -> float:
+        return self.r.budget.share_done(self.engine.iteration, self.seconds)
+
     def _show(self) -> None:
-        self.display.update(self.engine.iteration, self.seconds, self.engine.statistics.nodes)
+        nodes = self.engine.statistics.nodes
+        self.display.update(self.engine.iteration, self.seconds, nodes)
+        self.reporter.update(self.engine.iteration, self.seconds, nodes, self._share_done())
         if self.seconds - self.last_scalars[0] >= SCALARS_SECONDS:
             self._write_scalars()
         if self.writer and self.seconds - self.last_look[0] >= max(SCALARS_SECONDS, self.look_cost / LOOK_SHARE):

@@ -82,7 +82,7 @@ class TrainingGame:
         """Pairs of street and player: a deal has a bucket for each."""
         return self.config.num_streets * self.num_players
 
-    @property
+    @cached_property
     def largest_swing_chips(self) -> int:
         """The most that one visit can change a regret by, in chips."""
         return largest_swing(self.tree)

@@ -8,9 +8,9 @@ the same up to a scale that regret matching does not see. To keep numbers small,
 [1, 2): increments are multiplied by m, and the table is halved whenever h grows. Iterations count from 0, and
 iteration t belongs to period k = t // interval + 1; halvings that are due at t happen just before it.
 
-What is proved converges averages the strategies with the weights of the regrets: alpha = beta = 1, or no discounting, or
-alpha large and beta = 0. An average that leans further to the end than the regrets do (alpha = 1.5, beta = 2) stalls on
-Leduc, and alpha = 0 remembers only a few periods.
+The proof of convergence weighs the average as it weighs the regrets: alpha = beta = 1, or no discounting. An average
+that leans further to the end than the regrets do (alpha = 1.5, whose weights level off, with beta = 2) stalls on Leduc,
+and alpha = 0 remembers only a few periods.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,14 @@ from dataclasses import dataclass
 
 def regret_factor(k: int, alpha: float) -> float:
     """Factor of the k-th discount of regrets (k counts from 1)."""
-    power = float(k) ** alpha
+    power: float = float(k) ** alpha
     return power / (power + 1.0)
 
 
 def strategy_factor(k: int, beta: float) -> float:
     """Factor of the k-th discount of strategy sums (k counts from 1)."""
-    return (k / (k + 1.0)) ** beta
+    factor: float = (k / (k + 1.0)) ** beta
+    return factor
 
 
 def period(iteration: int, interval: int) -> int:
@@ -59,8 +60,8 @@ def strategy_weight(k: int, beta: float) -> Weight:
 class RegretWeights:
     """Weights of what is added to regrets: w_k is the product of 1 + j^-alpha over the periods j before k.
 
-    The product is always taken from j = 1 upwards and remembered, so that period k has the same weight, to the last bit,
-    wherever a run was interrupted.
+    The product is always taken from j = 1 upwards and remembered, so that period k has the same weight, to the last
+    bit, wherever a run was interrupted.
     """
 
     def __init__(self, alpha: float) -> None:

@@ -1,0 +1,41 @@
+"""`holdem merge`: one blueprint from the instances of a run."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.cli.app import run_command
+from holdem.mccfr.merge import merge_runs
+from holdem.util.logs import start_logging
+
+
+def command(
+    runs: Annotated[list[Path], typer.Argument(help="A multi-instance run directory, or several runs.")],
+    out: Annotated[Path, typer.Option(help="Folder for the merged run; an old run in it moves aside.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """One blueprint from all instances of a run, after checking that they belong together.
+
+    Strategy sums are brought to one scale and added, regrets are averaged, both by iterations. The result is a run
+    directory: look at it, play it, or go on from it with --resume-from.
+
+    Examples:
+
+        holdem merge runs/multi_instance --out runs/merged
+
+        holdem merge machine_a/instance_0 machine_b/instance_1 --out runs/merged
+    """
+    start_logging("info")
+    summary = merge_runs(runs, out)
+    if as_json:
+        typer.echo(json.dumps({**summary.__dict__, "out": str(out)}))
+        return
+    typer.echo(f"merged {len(summary.parts)} instances with {summary.iterations:,} iterations into {out}")
+    typer.echo(f"look at it: holdem show {out}")
+    typer.echo(f"go on: holdem train --resume-from {out} --logdir {out}_longer --time-budget SECONDS")
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -1,0 +1,165 @@
+"""`holdem merge`: one blueprint from the instances of a run.
+
+Each table divided by the total weight of its iterations is a mean; the means are averaged by iterations, and the result
+is brought to the scale that one run of all iterations together would have (`schedules.total_weight`). So the strategy
+sums of every instance count by its iterations, regrets are averaged and not added, and the merged checkpoint can be
+resumed from as if one run had come that far. A row that training halved because it grew too large (`_kernels_table`)
+counts half in it; instances of equal length halve the same rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from holdem.abstraction.betting_tree import BettingTree, build_tree
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.errors import ArtifactError, ConfigError
+from holdem.mccfr.checkpoint import (
+    FINAL_NAME,
+    CheckpointInfo,
+    Clock,
+    newest_valid,
+    read_clock,
+    restore_table,
+    save_checkpoint,
+)
+from holdem.mccfr.fingerprint import differences
+from holdem.mccfr.multi_plan import instance_folders
+from holdem.mccfr.policy import BucketReference, PolicyInfo, save_strategy_sums
+from holdem.mccfr.run_directory import BUCKETS_NAME, RunDirectory
+from holdem.mccfr.schedules.discount import DiscountSchedule
+from holdem.mccfr.schedules.total_weight import total_weights
+from holdem.mccfr.solver import TABLE_DTYPES
+from holdem.mccfr.table_average import Table, average_tables
+from holdem.types import GameConfig
+from holdem.util.artifacts import write_json
+from holdem.util.logs import LOGGER
+
+
+@dataclass(frozen=True)
+class Part:
+    """One instance's newest whole checkpoint."""
+
+    path: Path
+    info: CheckpointInfo
+
+
+@dataclass(frozen=True)
+class MergeSummary:
+    """What was merged."""
+
+    iterations: int
+    parts: list[str]
+    seconds: float
+    """Seconds of training of all parts together."""
+
+
+def find_parts(runs: Sequence[Path]) -> list[Part]:
+    """The checkpoints of all instances of multi-instance directories; other runs and checkpoint files count as one."""
+    sources: list[Path] = []
+    for run in runs:
+        if not run.exists():
+            raise ArtifactError(f"{run} does not exist; name a multi-instance run directory")
+        sources += instance_folders(run).values() or [run]
+    parts = []
+    for source in sources:
+        path, info, warnings = newest_valid(source)
+        for warning in warnings:
+            LOGGER.warning(f"passed over: {warning}")
+        if info.iteration:
+            parts.append(Part(path, info))
+        else:
+            LOGGER.warning(f"passed over: {path} has no iterations yet")
+    if not parts:
+        raise ConfigError(f"{' '.join(map(str, runs))}: no instance has a checkpoint with iterations in it yet")
+    return parts
+
+
+def check_parts(parts: Sequence[Part]) -> None:
+    """Refuse parts of different games, buckets or settings, with what differs."""
+    first = parts[0]
+    for part in parts[1:]:
+        different = differences(first.info.fingerprint, part.info.fingerprint)
+        if different:
+            raise ArtifactError(
+                f"{first.path} and {part.path} cannot be merged, they were made with other settings "
+                f"({'; '.join(different)}); merge runs of the same game, buckets and settings"
+            )
+
+
+def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
+    """Write `checkpoint_final.pkl`, `avg_policy.json`, the bucket manifest and `summary.json` of the merged run."""
+    parts = find_parts(runs)
+    check_parts(parts)
+    game = GameConfig.model_validate(parts[0].info.game)
+    tree = build_tree(game)
+    merged = merge_tables(tree, [(part.info, load_table(part)) for part in parts])
+    total = sum(part.info.iteration for part in parts)
+    first = parts[0].info
+    clocks = [read_clock(part.path) for part in parts]
+    clock = Clock(sum(c.seconds for c in clocks), sum(c.nodes for c in clocks))
+    directory = RunDirectory(out)
+    directory.prepare(keep=False)
+    reference = _copy_buckets(parts, out)
+    info = CheckpointInfo(
+        total, first.seed, first.stream_start, first.game, first.buckets_per_street, first.fingerprint
+    )
+    save_checkpoint(out / FINAL_NAME, info, merged, clock)
+    policy = PolicyInfo(game, tuple(first.buckets_per_street), total, reference, first.fingerprint)
+    save_strategy_sums(out, policy, merged[:, 1], tree)
+    summary = MergeSummary(total, [str(part.path) for part in parts], round(clock.seconds, 3))
+    write_json(directory.summary, {**summary.__dict__, "exit_reason": "merged"})
+    return summary
+
+
+def load_table(part: Part) -> Table:
+    """The whole table of a checkpoint."""
+    dtype = TABLE_DTYPES[part.info.fingerprint["training"]["sampling"]]
+    tree = build_tree(GameConfig.model_validate(part.info.game))
+    table: Table = np.zeros((tree.counts.entries(part.info.buckets_per_street), 2), dtype=dtype)
+    restore_table(part.path, table, part.info.fingerprint)
+    return table
+
+
+def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, Table]]) -> Table:
+    """One table at the scale of a run of all iterations; (entries, 2)."""
+    schedule = schedule_of(parts[0][0])
+    iterations = [info.iteration for info, _ in parts]
+    all_regret, all_sum = total_weights(schedule, sum(iterations))
+    regret_shares, sum_shares = [], []
+    for count in iterations:
+        regret_total, sum_total = total_weights(schedule, count)
+        regret_shares.append(count / sum(iterations) * all_regret / regret_total)
+        sum_shares.append(count / sum(iterations) * all_sum / sum_total)
+    tables = [table for _, table in parts]
+    out = np.empty_like(tables[0])
+    average_tables(tree, parts[0][0].buckets_per_street, tables, regret_shares, sum_shares, out)
+    return out
+
+
+def schedule_of(info: CheckpointInfo) -> DiscountSchedule:
+    """The discounts that shaped a checkpoint."""
+    training: dict[str, Any] = info.fingerprint["training"]
+    return DiscountSchedule(
+        training["discount_interval"], training["regret_discount_alpha"], training["strategy_discount_beta"]
+    )
+
+
+def _copy_buckets(parts: Sequence[Part], out: Path) -> BucketReference | None:
+    """The bucket manifest beside one of the parts, copied to the merged run."""
+    digest = parts[0].info.fingerprint["buckets"]["content_hash"]
+    if digest in (None, "lossless"):
+        return None
+    for part in parts:
+        for folder in (part.path.parent, part.path.parent.parent):
+            if (folder / BUCKETS_NAME).exists():
+                bucketing = HandBucketing.load(folder / BUCKETS_NAME, tables=False)
+                if bucketing.content_hash == digest:
+                    bucketing.save_manifest(out / BUCKETS_NAME)
+                    return BucketReference(BUCKETS_NAME, digest)
+    raise ArtifactError(
+        f"{parts[0].path.parent / BUCKETS_NAME} is missing, the card abstraction of the run; copy it there"
+    )

@@ -1,0 +1,62 @@
+"""Start a process that imports `holdem` and nothing of the user's.
+
+`multiprocessing` with the method `spawn` imports the parent's main module again in every child. A script without an
+`if __name__ == "__main__"` guard would then start itself over and over, a script read from standard input or a notebook
+cell cannot be imported at all, and the imports of a command line would slow every worker down. So the main module is
+out of sight while a child is started. Only contexts are used, never `set_start_method`.
+"""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.context import SpawnProcess
+from types import ModuleType
+from typing import Any
+
+CONTEXT = multiprocessing.get_context("spawn")
+
+
+def start_spawned(target: Callable[..., object], arguments: tuple[Any, ...], name: str) -> SpawnProcess:
+    """Start `target(*arguments)`, a function of an importable module, in a process that ends with this one at the
+    latest. Ctrl+C does not reach it: the parent decides what happens then.
+    """
+    process = CONTEXT.Process(target=target, args=arguments, name=name, daemon=True)
+    with _main_out_of_sight(), _interrupts_held_back():
+        process.start()
+    return process
+
+
+@contextmanager
+def _main_out_of_sight() -> Iterator[None]:
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """The child inherits the mask and keeps it; the parent gets a Ctrl+C of this moment right afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def describe_exit(exit_code: int | None) -> str:
+    """How a process ended, for people."""
+    if exit_code is None:
+        return "it is still running"
+    if exit_code >= 0:
+        return f"it ended with status {exit_code} before it could say why; what it printed is above"
+    name = signal.Signals(-exit_code).name if -exit_code in set(signal.Signals) else str(-exit_code)
+    hint = "; if nobody sent it, the system ran out of memory" if name == "SIGKILL" else ""
+    return f"ended by signal {name} ({-exit_code}){hint}"

@@ -1,0 +1,39 @@
+"""`holdem doctor`: every check reports, and a broken machine is a finding with a way out."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdem.cli import doctor
+from holdem.errors import RunFailed
+from tests.cli.runs import make_runner
+
+NAMES = ["python", "numba", "spawn", "cores", "shared memory", "open files", "memory", "disk", "tensorboard"]
+
+
+def test_a_healthy_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run = make_runner(monkeypatch, capsys)
+    result = run("doctor", "--json", "--logdir", tmp_path / "not" / "yet")
+    findings = json.loads(result.out)
+    assert [finding["name"] for finding in findings] == NAMES
+    assert result.status == (0 if all(finding["fine"] for finding in findings) else 1)
+    assert all(bool(finding["advice"]) != finding["fine"] for finding in findings)
+    assert next(f for f in findings if f["name"] == "spawn")["fine"], result.out
+    assert list(tmp_path.iterdir()) == []
+    lines = run("doctor", "--logdir", tmp_path).out.splitlines()
+    assert lines[0].startswith("✓ python: 3.")
+
+
+def test_what_is_broken_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken() -> float:
+        raise RunFailed("a spawned process did not answer")
+
+    monkeypatch.setattr(doctor, "spawn_test", broken)
+    findings = {finding.name: finding for finding in doctor.examine(tmp_path)}
+    assert list(findings) == NAMES
+    assert not findings["spawn"].fine
+    assert "did not answer" in findings["spawn"].found
+    assert findings["spawn"].advice

@@ -1,0 +1,101 @@
+"""The instance that runs on another machine, without Ray: what it reports, how it stops, merges and goes on."""
+
+import shutil
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.game import load_preset
+from holdem.mccfr.checkpoint import newest_valid, read_info
+from holdem.mccfr.cluster import RayLauncher, checkpoint_files
+from holdem.mccfr.cluster_instance import RemoteInstance, Report
+from holdem.mccfr.instance import InstanceJob, InstanceSpec
+from holdem.types import MCCFRConfig
+from tests.mccfr.runs import table_of
+
+SPEC = InstanceSpec(1, 1_000, 301_000)
+
+
+def job(**changes: object) -> InstanceJob:
+    config = SPEC.settings(MCCFRConfig(seed=7, num_iterations=301_000, checkpoint_interval=10_000))
+    base = InstanceJob(SPEC, config.model_dump(mode="json"), load_preset("leduc").model_dump(mode="json"), "elsewhere")
+    return replace(base, tensorboard=False, **changes)
+
+
+def mirror(instance: RemoteInstance, folder: Path) -> Report:
+    """Take in reports until it has ended."""
+    deadline = time.monotonic() + 60
+    while True:
+        report = instance.report()
+        for name, content in report.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            with (folder / name).open("ab" if name in report.appended else "wb") as file:
+                file.write(content)
+        if report.status is not None:
+            return report
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_everything_arrives(tmp_path: Path) -> None:
+    instance = RemoteInstance(job(), {})
+    report = mirror(instance, tmp_path)
+    assert report.status == 0
+    assert report.progress is not None
+    assert (report.progress.status, report.progress.current_iter) == ("completed", 301_000)
+    assert read_info(tmp_path / "checkpoint_final.pkl").stream_start == 1_000
+    log = (tmp_path / "instance_1.log").read_text()
+    assert log == (instance.instance_folder / "instance_1.log").read_text(), "nothing twice, nothing missing"
+    assert not instance.report().files, "only what is new travels"
+    instance.close()
+    assert not instance.folder.exists()
+
+
+def test_it_stops_when_told_and_goes_on_elsewhere(tmp_path: Path) -> None:
+    long = job(config={**job().config, "num_iterations": None, "time_budget_seconds": 600.0})
+    instance = RemoteInstance(long, {})
+    while instance.progress is None or instance.progress.own_iterations == 0:
+        time.sleep(0.05)
+    instance.stop()
+    report = mirror(instance, tmp_path)
+    assert report.progress is not None
+    assert report.progress.status == "interrupted"
+    path, info, _ = newest_valid(tmp_path)
+    again = RemoteInstance(job(config={**job().config, "num_iterations": info.iteration + 500}), checkpoint_files(path))
+    shutil.rmtree(tmp_path)
+    tmp_path.mkdir()
+    mirror(again, tmp_path)
+    assert f"at iteration {info.iteration:,}" in (tmp_path / "instance_1.log").read_text()
+    assert read_info(tmp_path / "checkpoint_final.pkl").iteration == info.iteration + 500
+
+
+def test_a_merge_by_calls(tmp_path: Path) -> None:
+    instance = RemoteInstance(job(merge_seconds=1e9), {})
+    while (offer := instance.report()).offer is None:
+        time.sleep(0.02)
+    facts, table = instance.take_offer()
+    assert facts == {"iteration": 300_000, "since": 300_000, "joining": False, "finished": True}
+    assert offer.offer == 1
+    instance.hand_back(table * 0 + 5, last=True)
+    mirror(instance, tmp_path)
+    assert (table_of(tmp_path / "checkpoint_final.pkl", len(table)) == 5).all()
+
+
+def test_a_failure_is_told(tmp_path: Path) -> None:
+    instance = RemoteInstance(job(buckets=str(tmp_path / "none.pkl")), {})
+    report = mirror(instance, tmp_path)
+    assert report.status == 2
+    assert "none.pkl" in (report.error or "")
+    assert "none.pkl" in (tmp_path / "instance_1.log").read_text()
+
+
+def test_without_ray_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("holdem.mccfr.cluster.importlib.import_module", missing)
+    with pytest.raises(ConfigError, match=r'pip install "\.\[cluster\]"'):
+        RayLauncher("auto")

@@ -1,0 +1,260 @@
+"""Each fault that a parallel run promises to survive, injected into a real run: noticed, said, saved, nothing left.
+
+The promises: noticed within five seconds; the cause in the log; a valid checkpoint; a replaced worker (at most three in
+a run) or a non-zero exit; no orphan and no hang. Kuhn poker, so that all of it takes seconds.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.mccfr.parallel_runs import KUHN, ParallelRun, parallel_run
+from tests.mccfr.runs import train_command
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
+LONG = ("--time-budget", 600, "--num-workers", 2)
+NOTICED_SECONDS = 5.0
+GIVING_UP = (
+    "ERROR: Only received results from 1/2 workers (1 missing)\n"
+    "ERROR: Training cannot continue reliably. Please check:\n"
+    "  1. Worker logs above for specific errors\n"
+    "  2. System resources (RAM, CPU)\n"
+    "  3. Try reducing --num-workers or --batch-size\n"
+)
+
+
+def assert_goes_on(run: ParallelRun, failures: int) -> None:
+    """The worker is replaced, and the run ends as asked, with all of its iterations."""
+    run.wait_for_workers(2 + failures)
+    status = run.end(signal.SIGINT)
+    assert status == 130, run.log
+    summary = json.loads((run.logdir / "summary.json").read_text())
+    assert run.checkpoint().iteration == summary["iterations"] > 0
+    counts = [int(count) for count in re.findall(r"Worker \d+ completed: (\d+) iterations", run.log)]
+    assert sum(counts) == summary["iterations"]
+    run.assert_nothing_left()
+
+
+def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:
+    with parallel_run(tmp_path, *LONG) as run:
+        run.wait_for_workers(2)
+        os.kill(run.worker_pid(1), signal.SIGKILL)
+        assert run.wait_for("Worker 1 failed with error:\nended by signal SIGKILL") < NOTICED_SECONDS
+        assert "WARNING: Worker 1 is replaced (1 of at most 3 in a run)" in run.log
+        assert_goes_on(run, 1)
+
+
+def test_a_stopped_worker_is_ended_and_replaced(tmp_path: Path) -> None:
+    with parallel_run(tmp_path, *LONG) as run:
+        run.wait_for_workers(2)
+        os.kill(run.worker_pid(0), signal.SIGSTOP)
+        assert run.wait_for(r"Worker 0 failed with error:\nprocess \d+ gave no sign of life for") < NOTICED_SECONDS
+        assert_goes_on(run, 1)
+
+
+def test_a_worker_that_is_stopped_while_it_starts(tmp_path: Path) -> None:
+    with parallel_run(tmp_path, *LONG) as run:
+        run.wait_for("Worker 1 started with PID")
+        os.kill(run.worker_pid(1), signal.SIGSTOP)
+        assert run.wait_for(r"Worker 1 failed with error:\nprocess \d+ gave no sign of life") < NOTICED_SECONDS + 1.0
+        assert_goes_on(run, 0)
+
+
+def test_three_are_replaced_and_the_fourth_ends_the_run(tmp_path: Path) -> None:
+    with parallel_run(tmp_path, *LONG) as run:
+        for failure in range(4):
+            run.wait_for_workers(2 + failure)
+            os.kill(run.worker_pid(1), signal.SIGKILL)
+        assert run.end() == 1
+        assert GIVING_UP in run.log
+        assert run.log.count("ERROR: Worker 1 failed with error:") == 4
+        assert run.log.rstrip().splitlines()[-1].startswith("error: a worker failed after 3 replacements")
+        summary = json.loads((run.logdir / "summary.json").read_text())
+        assert summary["exit_reason"] == "failed"
+        assert run.checkpoint().iteration == summary["iterations"] > 0
+        run.assert_nothing_left()
+        resumed = ("--resume-from", run.logdir, "--iters", summary["iterations"] + 1000, "--num-workers", 1)
+        command = train_command(*KUHN, *resumed, "--logdir", tmp_path / "on")
+        assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def run_script(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """The command line in a process that was prepared for a fault."""
+    arguments = ["train", *KUHN, "--num-workers", "2", "--iters", "2000000", "--logdir", str(folder / "run")]
+    script = f"import sys\nfrom holdem.cli.main import main\nsys.argv[1:] = {arguments!r}\n{code}\nmain()\n"
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+
+
+def assert_failed_at_the_start(result: subprocess.CompletedProcess[str], cause: str, run: Path) -> None:
+    assert result.returncode == 1, result.stderr
+    assert cause in result.stderr
+    assert "ERROR: Only received results from" in result.stderr
+    assert "  3. Try reducing --num-workers or --batch-size" in result.stderr
+    assert (run / "checkpoint_0.pkl").exists()
+    assert json.loads((run / "summary.json").read_text())["exit_reason"] == "failed"
+
+
+def test_a_worker_that_cannot_import(tmp_path: Path) -> None:
+    """The parent has Numba already; workers find a broken one first, as after a broken upgrade."""
+    message = "libllvmlite.so: cannot open shared object file"
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba" / "__init__.py").write_text(f"raise ImportError({message!r})")
+    result = run_script(f"sys.path.insert(0, {str(tmp_path)!r})", tmp_path)
+    assert_failed_at_the_start(result, f"ImportError: {message}", tmp_path / "run")
+    assert "Traceback (most recent call last)" in result.stderr
+
+
+def test_a_worker_without_memory(tmp_path: Path) -> None:
+    """Enough address space for the parent, which has everything loaded, and not for another process."""
+    code = (
+        "import psutil, resource\n"
+        "import holdem.mccfr.diagnostics as diagnostics\n"
+        "tested = diagnostics.spawn_test\n"
+        "def then_tighten():\n"
+        "    tested()\n"
+        "    room = 150 << 20\n"
+        "    resource.setrlimit(resource.RLIMIT_AS, (room, resource.RLIM_INFINITY))\n"
+        "diagnostics.spawn_test = then_tighten\n"
+    )
+    result = run_script(code, tmp_path)
+    assert result.returncode == 1, result.stderr
+    assert "failed with error" in result.stderr or "cannot have it" in result.stderr
+
+
+def test_a_worker_that_raises(tmp_path: Path) -> None:
+    """A table of buckets that is gone when the worker opens it, as on a volume that was unmounted."""
+    code = (
+        "import holdem.mccfr.parallel_engine as engine\n"
+        "from holdem.mccfr.piece_runner import BucketSource, TableSource\n"
+        "from pathlib import Path\n"
+        "gone = TableSource(Path('/nowhere/flop.npy'), '|u1', 1)\n"
+        "engine.send_buckets = lambda bucketing: (BucketSource((3,), 'abc', (gone,)), ())\n"
+    )
+    result = run_script(code, tmp_path)
+    assert_failed_at_the_start(result, "FileNotFoundError: [Errno 2] No such file or directory", tmp_path / "run")
+
+
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    named = set(os.listdir("/dev/shm")) if Path("/dev/shm").is_dir() else set()  # noqa: PTH208
+    with parallel_run(tmp_path, *LONG, "--snapshot-interval", 0.2) as run:
+        run.wait_for_workers(2)
+        run.wait_for_checkpoint()
+        run.end(signal.SIGKILL)
+        run.assert_nothing_left()
+        assert run.checkpoint().iteration > 0
+        if named:
+            assert set(os.listdir("/dev/shm")) <= named  # noqa: PTH208
+
+
+@pytest.mark.parametrize("whole_group", [False, True], ids=["the parent", "the whole group, as a terminal does"])
+@pytest.mark.parametrize("moment", ["at the start", "in a batch", "in checkpoints"])
+def test_ctrl_c(tmp_path: Path, moment: str, whole_group: bool) -> None:
+    saving = ("--snapshot-interval", 0.01) if moment == "in checkpoints" else ()
+    with parallel_run(tmp_path, *LONG, *saving) as run:
+        if moment == "at the start":
+            run.wait_for("Worker 1 started with PID")
+        else:
+            run.wait_for_workers(2)
+            run.wait_for_checkpoint() if saving else time.sleep(0.3)
+        start = time.monotonic()
+        if whole_group:
+            os.killpg(run.process.pid, signal.SIGINT)
+        status = run.end(None if whole_group else signal.SIGINT)
+        assert status == 130, run.log
+        assert time.monotonic() - start < NOTICED_SECONDS
+        assert "Traceback" not in run.log
+        assert "failed" not in run.log
+        summary = json.loads((run.logdir / "summary.json").read_text())
+        assert summary["exit_reason"] == "interrupted"
+        assert run.checkpoint().iteration == summary["iterations"]
+        run.assert_nothing_left()
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """A volume of four megabytes, and something else that fills it."""
+    volume = tmp_path / "volume"
+    volume.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(volume)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("mounting a small volume needs root")
+    try:
+        with parallel_run(volume, *LONG, "--snapshot-interval", 0.3) as run:
+            run.wait_for_checkpoint()
+            with (volume / "filler").open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+                while True:
+                    file.write(b"x" * 4096)
+            assert run.end() == 1
+            assert "cannot be written (No space left on device); make room and go on with --resume-from" in run.log
+            assert run.checkpoint().iteration > 0
+            run.assert_nothing_left()
+    finally:
+        subprocess.run(["umount", "-l", volume], check=False)
+
+
+def test_a_log_directory_that_vanishes(tmp_path: Path) -> None:
+    with parallel_run(tmp_path, *LONG, "--snapshot-interval", 0.3) as run:
+        run.wait_for_checkpoint()
+        # A volume that is gone: nothing below the path can be made again.
+        shutil.rmtree(run.logdir, ignore_errors=True)
+        run.logdir.touch()
+        assert run.end() == 1
+        assert f"error: {run.logdir} cannot be written" in run.log
+        run.assert_nothing_left()
+
+
+def test_too_few_descriptors(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+
+    with parallel_run(tmp_path, "--iters", 1000, "--num-workers", 30, preexec_fn=limit) as run:
+        assert run.end() == 2
+        assert re.search(r"error: 30 workers need about \d+ open files and the limit is 48; raise it with", run.log)
+
+
+def test_a_low_soft_limit_of_descriptors_is_raised(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (40, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+    with parallel_run(tmp_path, "--iters", 200_000, "--num-workers", 2, preexec_fn=limit) as run:
+        assert run.end() == 0, run.log
+        assert "INFO: The limit of open files was 40 and is now" in run.log
+
+
+def test_a_table_that_shared_memory_cannot_hold(tmp_path: Path) -> None:
+    """RLIMIT_FSIZE bounds anonymous files too: a table of outcome sampling on Kuhn is small, so the limit is tiny."""
+    code = (
+        "import resource, signal\n"
+        "import holdem.mccfr.parallel_engine as engine\n"
+        "create = engine.SharedMemory.create\n"
+        "def limited(size, what):\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))\n"
+        "    try:\n"
+        "        return create(size, what)\n"
+        "    finally:\n"
+        "        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+        "engine.SharedMemory.create = limited\n"
+    )
+    result = run_script(code, tmp_path)
+    assert result.returncode == 1
+    assert "MB of shared memory and cannot have it ([Errno 27] File too large)" in result.stderr
+
+
+def test_a_paused_run_goes_on(tmp_path: Path) -> None:
+    """Ctrl+Z and fg: parent and workers stop and go on together, and nobody takes the others for dead."""
+    with parallel_run(tmp_path, *LONG) as run:
+        run.wait_for_workers(2)
+        os.killpg(run.process.pid, signal.SIGSTOP)
+        time.sleep(4.0)
+        os.killpg(run.process.pid, signal.SIGCONT)
+        time.sleep(0.5)
+        assert run.end(signal.SIGINT) == 130
+        assert "failed" not in run.log

@@ -35,9 +35,10 @@ test-cluster: $(STAMP)  ## Install Ray and run the tests on a cluster of several
 bench: $(STAMP)  ## Measure speed beside oracles and baselines
 	$(RUN) -m benchmarks
 
-train: $(STAMP)  ## Build the default buckets, train for a minute, and say what to do next
+train: $(STAMP)  ## Build the default buckets, train for a minute on every core, and say what to do next
 	$(RUN) -m holdem.cli.build_buckets --preset small
-	$(RUN) -m holdem.cli.train_blueprint --time-budget 60 --snapshot-interval 20 --logdir runs/blueprint
+	$(RUN) -m holdem.cli.train_blueprint --time-budget 60 --snapshot-interval 20 --num-workers 0 \
+	  --logdir runs/blueprint
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,7 +1,8 @@
 """Parallel training: speed of 1, 2, 4, … workers on heads-up 100 big blinds, small and large batches, start-up time.
 
-Speed-ups are in nodes a second, since iterations grow longer as training goes on. Every figure of several workers stands
-beside one process measured just before it. On a machine with more cores: the same command measures up to all of them.
+Speed-ups are in nodes a second, since iterations grow longer as training goes on. Every figure of several workers
+stands beside one process measured just before it. On a machine with more cores the same command measures up to all of
+them.
 """
 
 import tempfile

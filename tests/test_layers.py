@@ -8,8 +8,8 @@ import pytest
 import holdem
 
 PACKAGE = Path(holdem.__file__).parent
-LAYERS = ("util", "cards", "game", "abstraction", "mccfr", "evaluation", "realtime", "table", "web", "cli")
-FLOOR = ("__init__", "types", "errors")
+LAYERS = ("cards", "game", "abstraction", "mccfr", "evaluation", "realtime", "table", "web", "cli")
+FLOOR = ("__init__", "types", "errors", "util")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

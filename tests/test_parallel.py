@@ -112,9 +112,9 @@ def test_a_run_goes_on_with_another_number_of_workers(finished: tuple[Path, str]
     assert read_info(tmp_path / "checkpoint_final.pkl").iteration == 310_000
 
 
-def run_script(command: list[str], folder: Path, **options: str) -> None:
+def run_script(command: list[str], folder: Path, stdin: str = "") -> None:
     result = subprocess.run(
-        [sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=120, check=False, **options
+        [sys.executable, *command], cwd=folder, capture_output=True, text=True, timeout=120, check=False, input=stdin
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines() == ["main runs", "20000 completed 2"], "the script ran once, in one process"
@@ -127,11 +127,11 @@ def test_a_script_without_a_guard_as_a_file(tmp_path: Path) -> None:
 
 
 def test_a_script_without_a_guard_from_standard_input(tmp_path: Path) -> None:
-    run_script(["-"], tmp_path, input=SCRIPT)
+    run_script(["-"], tmp_path, stdin=SCRIPT)
 
 
 def test_a_script_without_a_guard_in_a_notebook(tmp_path: Path) -> None:
-    """The kernel of a notebook runs a cell in a main module that has no file; IPython is not needed to see that."""
+    """The kernel of a notebook runs a cell in a main module that cannot be imported."""
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")

@@ -4,6 +4,7 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.mccfr.runs import table_of
 SPEC = InstanceSpec(1, 1_000, 301_000)
 
 
-def job(**changes: object) -> InstanceJob:
+def job(**changes: Any) -> InstanceJob:
     config = SPEC.settings(MCCFRConfig(seed=7, num_iterations=301_000, checkpoint_interval=10_000))
     base = InstanceJob(SPEC, config.model_dump(mode="json"), load_preset("leduc").model_dump(mode="json"), "elsewhere")
     return replace(base, tensorboard=False, **changes)

@@ -237,9 +237,7 @@ def test_merging_other_settings_says_what_differs(run: Path, tmp_path: Path, hol
 
 
 @pytest.mark.parametrize(("source", "said"), [("none", "none does not exist"), (".", "holds no checkpoint")])
-def test_nothing_to_merge(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holdem: Run, source: str, said: str
-) -> None:
+def test_nothing_to_merge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, holdem: Run, source: str, said: str) -> None:
     monkeypatch.chdir(tmp_path)
     result = holdem("merge", source, "--out", "out")
     assert result.status == 2

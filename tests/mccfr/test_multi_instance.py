@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +114,7 @@ def test_instances_on_a_time_budget_share_no_stream() -> None:
     assert [spec.end_iter for spec in specs] == [None] * 3
     starts = [spec.stream_start for spec in specs]
     # At a million iterations a second, a stream of 2^40 lasts 12 days; a stream number has room for 2^22 instances.
-    assert min(b - a for a, b in zip(starts, starts[1:], strict=False)) >= 1 << 40
+    assert min(b - a for a, b in pairwise(starts)) >= 1 << 40
 
 
 def test_few_iterations_are_warned_about(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,8 +340,7 @@ def test_ranges_by_hand_are_checked() -> None:
 
 def test_the_script_of_the_seed_follows_a_run(finished: Path) -> None:
     script = Path(__file__).parents[2] / "examples" / "monitor_progress.py"
-    result = subprocess.run(
-        [sys.executable, str(script), str(finished / "progress")], capture_output=True, text=True, timeout=60, check=True
-    )
+    command = [sys.executable, str(script), str(finished / "progress")]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert "Instance 1: completed - 100.0% (iter 200001)" in result.stdout
     assert "All instances completed!" in result.stdout

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import numba
 import numpy as np
@@ -100,7 +100,8 @@ def _sum_to(limit: int) -> int:
 
 
 def _numba() -> Finding:
-    fine = numba.njit(_sum_to)(1000) == 499_500  # not cached: the compiler itself is on trial
+    compiled = cast(Callable[[int], int], numba.njit(_sum_to))  # not cached: the compiler itself is on trial
+    fine = compiled(1000) == 499_500
     folder = user_cache_folder()
     found = f"Numba {numba.__version__}, NumPy {np.__version__}, compiled code is kept in {folder}"
     return Finding("numba", fine, found, "" if fine else "reinstall it: pip install --force-reinstall numba llvmlite")

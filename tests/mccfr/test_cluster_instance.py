@@ -1,6 +1,7 @@
 """The instance that runs on another machine, without Ray: what it reports, how it stops, merges and goes on."""
 
 import shutil
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,12 @@ from holdem.types import MCCFRConfig
 from tests.mccfr.runs import table_of
 
 SPEC = InstanceSpec(1, 1_000, 301_000)
+
+
+@pytest.fixture(autouse=True)
+def _another_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an instance leaves where it runs goes with the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("machine")))
 
 
 def job(**changes: Any) -> InstanceJob:

@@ -7,9 +7,9 @@ is killed.
 
 A `SharedMemory` is an argument of `Process(...)`: pickling it for a process that is being spawned hands it over.
 
-Large pages: a visit to a large table waits mostly for memory, and with pages of 4 KiB also for their addresses (7 % of a
-visit at 36 MB). Most systems give no large pages to shared memory by themselves, but `MADV_COLLAPSE` (Linux 6.1) makes
-them on demand, of memory that is there and mapped at a multiple of their size.
+Large pages: a visit to a large table waits mostly for memory, and with pages of 4 KiB also for their addresses. Most
+systems give no large pages to shared memory by themselves, but `MADV_COLLAPSE` (Linux 6.1) makes them on demand, of
+memory that is there and mapped at a multiple of their size.
 """
 
 import errno

@@ -254,8 +254,10 @@ def test_resume_falls_back_and_starts_at_zero(interrupted: Path, tmp_path: Path)
     (old / "instance_1").mkdir()
     for path in interrupted.glob("instance_0/checkpoint_*"):
         (old / "instance_0" / "checkpoints" / path.name).write_bytes(path.read_bytes())
-    newest, before = checkpoints_in(old / "instance_0")[:2]
-    newest.write_bytes(newest.read_bytes()[:-50])
+    # However many the interruption left, a damaged copy with a higher number is the newest.
+    before = checkpoints_in(old / "instance_0")[0]
+    newest = before.with_name(f"checkpoint_{read_info(before).iteration + 1}.pkl")
+    newest.write_bytes(before.read_bytes()[:-50])
     budget = read_clock(before).seconds + 0.5
     resumed = ("--time-budget", budget, "--num-instances", 2, "--resume-from", old, "--logdir", tmp_path / "new")
     result = run_training(*LEDUC, *resumed)

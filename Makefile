@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-slow test-cluster bench train clean
+.PHONY: help setup test test-slow test-parallel test-cluster bench train clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -23,7 +23,10 @@ $(STAMP): pyproject.toml
 test: $(STAMP)  ## Lint, type-check and run the test suite
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
-	$(RUN) -m pytest -n auto
+	$(RUN) -m pytest -n auto --ignore tests/mccfr/test_parallel_faults.py --ignore tests/mccfr/test_parallel_quality.py
+
+test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
+	$(RUN) -m pytest -n auto tests/mccfr/test_parallel_faults.py tests/mccfr/test_parallel_quality.py
 
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow

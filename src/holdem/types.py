@@ -232,3 +232,19 @@ class MCCFRConfig(Config):
         if self.sampling == "outcome" and self.exploration_epsilon == 0.0:
             raise ValueError("exploration_epsilon must be above 0 for outcome sampling; 0.6 is usual")
         return self
+
+
+class SearchConfig(Config):
+    """How long and with what an agent searches before it acts."""
+
+    time_budget_ms: float = Field(default=80.0, gt=0.0, le=3_600_000.0)
+    """Wall time of one decision."""
+    min_iters: int = Field(default=100, ge=1)
+    """Iterations that a solve gets in any case: the largest tree for which they fit the time is solved."""
+    num_workers: int = Field(default=1, ge=0)
+    """1 solves in this process, more in that many resident processes, 0 with every core."""
+    root: Literal["unsafe", "resolve", "max-margin"] = "unsafe"
+    """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
+    promised (CFR-D), or that with the margin made as large as possible."""
+    iterations: int | None = Field(default=None, ge=1)
+    """Exactly this many iterations, whatever the time: the same answer on every machine."""

@@ -1,0 +1,79 @@
+"""What each seat can hold: a weight for each of the 1,326 hole pairs per seat, updated by Bayes' rule.
+
+A weight is the chance of the seat's actions so far if it holds that pair, by the strategies that were really used: the
+blueprint before the flop, the solved subgames afterwards, and for the own seat exactly what it played ("frozen", as in
+Brown & Sandholm 2019, "Superhuman AI for multiplayer poker"). Weights are of each seat alone; that two seats cannot
+hold the same card enters when ranges meet, in `opposing_weight` and in the solvers.
+
+Nobody plays exactly the strategy that is assumed. Every action therefore keeps a small chance with every hand, so that
+a line which the strategy never takes leaves a range that is wide, not empty.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
+from holdem.errors import HoldemError
+
+FLOOR = 0.002
+"""The chance that an action has in any case, whatever the strategy says."""
+
+Weights = npt.NDArray[np.float64]
+
+_LOW, _HIGH = HOLE_CARDS[:, 0].astype(np.int64), HOLE_CARDS[:, 1].astype(np.int64)
+
+
+def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """(1326,): the hole pairs that hold none of these cards."""
+    return np.asarray(~np.isin(HOLE_CARDS, list(cards)).any(axis=1))
+
+
+@dataclass(frozen=True)
+class SeatRanges:
+    """`weights`: (seats, 1326), the largest of each seat is 1."""
+
+    weights: Weights
+
+    @classmethod
+    def all_hands(cls, num_seats: int) -> "SeatRanges":
+        """Before anybody has acted."""
+        return cls(np.ones((num_seats, NUM_HOLE_PAIRS)))
+
+    def after_board(self, board: Sequence[int]) -> "SeatRanges":
+        """Board cards are on the table: nobody holds one of them."""
+        return SeatRanges(_scaled(self.weights * free_of(board)))
+
+    def after_action(self, seat: int, chances: Weights, floor: float = FLOOR) -> "SeatRanges":
+        """A seat took an action that its strategy takes with these chances, (1326,), by hand."""
+        if chances.shape != (NUM_HOLE_PAIRS,):
+            raise HoldemError(f"an action has {NUM_HOLE_PAIRS} chances, one per hole pair, not {chances.shape}")
+        weights = self.weights.copy()
+        weights[seat] *= floor + (1.0 - floor) * np.clip(chances, 0.0, 1.0)
+        return SeatRanges(_scaled(weights))
+
+    def chances(self, seat: int, other: int) -> Weights:
+        """(1326,): how likely each pair of `seat` is when `other` is the only opponent, card removal included."""
+        joint = self.weights[seat] * opposing_weight(self.weights[other])
+        total = joint.sum()
+        if total <= 0.0:
+            raise HoldemError(f"seats {seat} and {other} cannot both hold cards of their ranges; check the history")
+        return np.asarray(joint / total)
+
+
+def opposing_weight(weights: Weights) -> Weights:
+    """(1326,): for each pair the sum of all `weights` (1326,) of pairs that share no card with it.
+
+    The total, less the pairs with the one card and with the other, and the pair itself was taken away twice.
+    """
+    by_card = np.bincount(_LOW, weights=weights, minlength=52) + np.bincount(_HIGH, weights=weights, minlength=52)
+    return np.asarray(np.maximum(weights.sum() - by_card[_LOW] - by_card[_HIGH] + weights, 0.0))
+
+
+def _scaled(weights: Weights) -> Weights:
+    largest = weights.max(axis=1, keepdims=True)
+    if not np.all(largest > 0.0):
+        raise HoldemError("a seat has no hand left that fits the board; check the cards of the hand")
+    return np.asarray(weights / largest)

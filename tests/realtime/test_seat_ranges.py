@@ -1,0 +1,67 @@
+"""Ranges by Bayes' rule, against sums over all pairs of hands."""
+
+import numpy as np
+import pytest
+
+from holdem.cards.cards import HOLE_CARDS, hole_index, parse_cards
+from holdem.errors import HoldemError
+from holdem.game.actions import Action
+from holdem.game.agent import public_state
+from holdem.game.game import Game
+from holdem.realtime.past_decisions import line_of, past_decisions
+from holdem.realtime.seat_ranges import FLOOR, SeatRanges, free_of, opposing_weight
+
+
+def test_opposing_weight_is_the_sum_over_pairs_without_a_common_card() -> None:
+    weights = np.random.default_rng(1).random(1326)
+    apart = np.array([[not set(a) & set(b) for b in HOLE_CARDS.tolist()] for a in HOLE_CARDS[:200].tolist()])
+    np.testing.assert_allclose(opposing_weight(weights)[:200], apart @ weights, rtol=1e-12)
+    assert opposing_weight(np.ones(1326)) == pytest.approx(np.full(1326, 50 * 49 / 2))
+
+
+def test_bayes_rule_against_the_joint_distribution_of_two_seats() -> None:
+    generator = np.random.default_rng(2)
+    board = parse_cards("AhKd7c2s9h")
+    strategy = generator.random((2, 1326))
+    ranges = SeatRanges.all_hands(2).after_board(board)
+    for seat in (0, 1):
+        ranges = ranges.after_action(seat, strategy[seat], floor=0.0)
+    chances = ranges.chances(0, 1)
+    # Brute force: every pair of hands once, with the chance of both actions.
+    free = np.flatnonzero(free_of(board))
+    cards = HOLE_CARDS[free]
+    apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    joint = np.outer(strategy[0][free], strategy[1][free]) * apart
+    np.testing.assert_allclose(chances[free], joint.sum(axis=1) / joint.sum(), rtol=1e-10)
+    assert chances.sum() == pytest.approx(1.0)
+    assert chances[hole_index(*parse_cards("AhQs"))] == 0.0
+
+
+def test_an_impossible_action_leaves_the_range_as_it_was() -> None:
+    before = SeatRanges.all_hands(2).after_action(0, np.linspace(0.0, 1.0, 1326))
+    after = before.after_action(0, np.zeros(1326))
+    np.testing.assert_allclose(after.weights, before.weights)
+    assert before.weights[0, 0] == pytest.approx(FLOOR)
+
+
+def test_other_seats_are_not_touched_and_empty_ranges_are_refused() -> None:
+    ranges = SeatRanges.all_hands(3).after_action(1, np.eye(1, 1326)[0], floor=0.0)
+    assert (ranges.weights[[0, 2]] == 1.0).all()
+    with pytest.raises(HoldemError, match="no hand left"):
+        ranges.after_board(HOLE_CARDS[0].tolist())
+    with pytest.raises(HoldemError, match="1326 chances"):
+        ranges.after_action(0, np.ones(5))
+
+
+def test_past_decisions_are_the_states_that_the_players_saw() -> None:
+    game = Game.from_preset("headsup_100bb")
+    hand = game.new_hand(4)
+    actions = [Action.raise_to(250), Action.check_or_call(), Action.check_or_call(), Action.raise_to(137)]
+    seen = []
+    for action in actions:
+        seen.append(public_state(hand))
+        hand.act(action)
+    replayed = past_decisions(public_state(hand))
+    assert [action for _, action in replayed] == actions
+    assert [state for state, _ in replayed] == seen
+    assert len({line_of(state) for state in seen}) == len(actions)

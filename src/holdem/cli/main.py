@@ -5,16 +5,18 @@ from typing import Annotated
 import typer
 
 from holdem import __version__
-from holdem.cli import buckets, compare, doctor, equity, export, merge, monitor, show, train_blueprint
+from holdem.cli import buckets, compare, dealer, doctor, equity, export, merge, monitor, replay, show, train_blueprint
 from holdem.cli.app import make_app, run_app
 
 app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
 app.command("compare")(compare.command)
+app.command("dealer")(dealer.command)
 app.command("doctor")(doctor.command)
 app.command("equity")(equity.command)
 app.command("export")(export.command)
 app.command("merge")(merge.command)
 app.command("monitor")(monitor.command)
+app.command("replay")(replay.command)
 app.command("show")(show.command)
 app.add_typer(buckets.app, name="buckets")
 app.command("train")(train_blueprint.command)

@@ -5,6 +5,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from holdem.errors import RunFailed
@@ -62,20 +63,22 @@ def play_match(
     seed: int = 0,
     connect_seconds: float = 10.0,
     silence_seconds: float = 600.0,
+    while_waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
 ) -> MatchResult:
     """Play until the dealer ends the match, `max_hands` are over, or `should_stop()` is true at the end of a hand.
 
     `on_hand(hand, chips)` gets every finished hand: what this seat saw of it under our rules, and its chips as the
     dealer counts them. `observers` see the same as at our own table. The agent sits at `seat` in every hand, the
     others clockwise from it; `seed` keys its random streams. A KeyboardInterrupt inside the agent is answered with a
-    check or a fold before it goes on its way. RunFailed if nobody answers; DealerLost if the dealer vanishes.
+    check or a fold before it goes on its way; waiting for the dealer happens inside `while_waiting()`.
+    RunFailed if nobody answers; DealerLost if the dealer vanishes.
     """
     lines = connect(host, port, connect_seconds)
     view = SeatView(game, seat, agent.name, seed, observers)
-    player = _Player(lines, view, agent, f"{host}:{port}")
+    player = _Player(lines, view, agent, f"{host}:{port}", silence_seconds, while_waiting)
     try:
         lines.send_line(VERSION)
-        return player.play(on_hand, should_stop, max_hands, silence_seconds)
+        return player.play(on_hand, should_stop, max_hands)
     except OSError as error:
         raise DealerLost(f"the dealer at {host}:{port} does not take our answers ({error})", player.result()) from None
     finally:
@@ -85,20 +88,25 @@ def play_match(
 class _Player:
     """One connection of one agent."""
 
-    def __init__(self, lines: LineSocket, view: SeatView, agent: Agent, address: str) -> None:
+    def __init__(
+        self,
+        lines: LineSocket,
+        view: SeatView,
+        agent: Agent,
+        address: str,
+        silence_seconds: float,
+        while_waiting: Callable[[], AbstractContextManager[None]],
+    ) -> None:
         self.lines, self.view, self.agent, self.address = lines, view, agent, address
+        self.silence_seconds, self.while_waiting = silence_seconds, while_waiting
         self.faults = 0
         self.slowest = 0.0
         self.started = time.monotonic()
 
     def play(
-        self,
-        on_hand: OnHand | None,
-        should_stop: Callable[[], bool] | None,
-        max_hands: int | None,
-        silence_seconds: float,
+        self, on_hand: OnHand | None, should_stop: Callable[[], bool] | None, max_hands: int | None
     ) -> MatchResult:
-        while (line := self._next_line(silence_seconds)) is not None:
+        while (line := self._next_line()) is not None:
             event = self.view.read(line)
             if isinstance(event, Turn):
                 self.lines.send_line(f"{line}:{self._answer(event, line)}")
@@ -117,13 +125,14 @@ class _Player:
             )
         return self.result(finished=True)
 
-    def _next_line(self, silence_seconds: float) -> str | None:
+    def _next_line(self) -> str | None:
         try:
-            return self.lines.read_line(silence_seconds)
+            with self.while_waiting():
+                return self.lines.read_line(self.silence_seconds)
         except TimeoutError:
             raise DealerLost(
-                f"the dealer at {self.address} was silent for {silence_seconds:g} s, after {self.view.hands} whole "
-                "hands; if that is its pace, allow more time",
+                f"the dealer at {self.address} was silent for {self.silence_seconds:g} s, after {self.view.hands} "
+                "whole hands; if that is its pace, allow more time",
                 self.result(),
             ) from None
 

@@ -1,0 +1,154 @@
+"""`holdem replay`: hands of a history file, one after the other, readable in a terminal."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from holdem.cards.cards import format_cards
+from holdem.cli.app import run_command
+from holdem.cli.card_text import card_text
+from holdem.errors import ConfigError
+from holdem.game import records as rec
+from holdem.game.hand import Hand
+from holdem.table.hand_history import StoredHand, read_history
+from holdem.types import STREET_NAMES
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A .phhs or .phh file.")],
+    hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 in the file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a hand.")] = False,
+) -> None:
+    """Step through the hands of a history file: Enter for the next one on a terminal, all at once in a pipe.
+
+    Reads what this project writes and PHH files of no-limit hold'em from elsewhere; every hand is played again under
+    the rules, so that pots and stacks are right or the file is refused.
+
+    Examples:
+
+        holdem replay hands.phhs
+
+        holdem replay hands.phhs --hand 17
+
+        holdem replay hands.phhs --json | head -1
+    """
+    stored = read_history(file)
+    if hand is not None and hand > len(stored):
+        raise ConfigError(f"{file} has {len(stored)} hands; --hand {hand} is not one of them")
+    chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
+    console = Console(highlight=False)
+    for place, (number, one) in enumerate(chosen):
+        if as_json:
+            typer.echo(json.dumps(_plain(number, one)))
+            continue
+        console.print(_title(number, len(stored), one), soft_wrap=True)
+        for line in _lines(one):
+            console.print(line, soft_wrap=True)
+        if place + 1 < len(chosen) and console.is_terminal and sys.stdin.isatty():
+            if input("Enter for the next hand, q to stop: ").strip().lower().startswith("q"):
+                return
+        else:
+            console.print()
+
+
+def _title(number: int, count: int, stored: StoredHand) -> Text:
+    hand, fields = stored.hand, stored.fields
+    when = ""
+    if {"year", "month", "day"} <= fields.keys():
+        day = "-".join(str(fields[unit]).zfill(2) for unit in ("year", "month", "day"))
+        when = f", {day} {fields.get('time', '')} {fields.get('time_zone', '')}".rstrip()
+    text = Text(f"Hand {number} of {count}", style="bold")
+    text.append(f"  {hand.config.name}, blinds {hand.config.small_blind}/{hand.config.big_blind}{when}", style="dim")
+    return text
+
+
+def _lines(stored: StoredHand) -> Iterator[Text]:
+    """The hand in words: seats, then street by street with the pot before it, then what everybody won."""
+    hand = stored.hand
+    width = max(map(len, stored.players))
+    for seat, name in enumerate(stored.players):
+        marks = [word for word, there in (("button", seat == hand.button), ("hero", seat == stored.hero)) if there]
+        cards = next((r.cards for r in hand.records if isinstance(r, rec.HoleCardsDealt) and r.seat == seat), None)
+        line = Text(f"  {name:<{width}}  {hand.starting_stacks[seat]:>9,}  ")
+        line.append_text(card_text(cards) if cards else Text("?? ??", style="dim"))
+        yield line.append(f"  {', '.join(marks)}" if marks else "", style="dim")
+    yield Text(STREET_NAMES[0], style="bold")
+    board: tuple[int, ...] = ()
+    for at, record in enumerate(hand.records):
+        if isinstance(record, rec.BoardDealt):
+            board += record.cards
+            line = Text(f"{STREET_NAMES[record.street]} ", style="bold").append_text(card_text(board))
+            yield line.append(f"  pot {_pot_before(hand, at):,}", style="dim")
+        elif not isinstance(record, rec.HandStarted | rec.HoleCardsDealt):
+            yield _sentence(record, stored.players)
+    if hand.is_over:
+        results = (f"{name} {won:+,}" for name, won in zip(stored.players, hand.payoffs, strict=True))
+        yield Text(f"  result: {', '.join(results)}", style="bold")
+    else:
+        yield Text("  the hand is not finished", style="dim")
+
+
+def _pot_before(hand: Hand, at: int) -> int:
+    """Chips in the middle when the record number `at` happened."""
+    street_bets = [0] * hand.num_seats
+    pot = 0
+    for record in hand.records[:at]:
+        match record:
+            case rec.AntePosted(amount=amount):
+                pot += amount
+            case rec.BlindPosted(seat=seat, amount=amount) | rec.StraddlePosted(seat=seat, amount=amount):
+                pot += amount
+                street_bets[seat] += amount
+            case rec.Call(seat=seat, amount=amount):
+                pot += amount
+                street_bets[seat] += amount
+            case rec.Bet(seat=seat, amount=amount) | rec.Raise(seat=seat, amount=amount):
+                pot += amount - street_bets[seat]
+                street_bets[seat] = amount
+            case rec.UncalledBetReturned(amount=amount):
+                pot -= amount
+            case rec.BoardDealt():
+                street_bets = [0] * hand.num_seats
+    return pot
+
+
+def _sentence(record: rec.Record, players: tuple[str, ...]) -> Text:
+    """A record with the player's name in place of the seat, and coloured cards."""
+    match record:
+        case rec.CardsShown(seat=seat, cards=cards):
+            return Text(f"  {players[seat]} shows ").append_text(card_text(cards))
+        case rec.PotAwarded(pot=pot, amount=amount, winners=winners, shares=shares):
+            name = f"side pot {pot}" if pot else "pot"
+            parts = (f"{players[seat]} wins {share:,}" for seat, share in zip(winners, shares, strict=True))
+            return Text(f"  {name} of {amount:,}: {', '.join(parts)}")
+        case rec.HandStarted() | rec.BoardDealt():
+            return Text(f"  {record}")
+    return Text(f"  {players[record.seat]}{str(record).removeprefix(f'seat {record.seat}')}")
+
+
+def _plain(number: int, stored: StoredHand) -> dict[str, Any]:
+    hand = stored.hand
+    return {
+        "hand": number,
+        "name": stored.name,
+        "game": hand.config.name,
+        "players": stored.players,
+        "button": hand.button,
+        "hero": stored.hero,
+        "stacks": hand.starting_stacks,
+        "hole_cards": [format_cards(cards) if cards else None for cards in hand.hole_cards],
+        "board": format_cards(hand.board),
+        "records": [str(record) for record in hand.records],
+        "finished": hand.is_over,
+        "won": hand.payoffs if hand.is_over else None,
+    }
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -29,7 +29,7 @@ from holdem.util.jit import kernel
 
 BUCKETS_FILE = Path("assets/abstraction/buckets_mid.pkl")
 BUCKETS = (169, 200, 200, 200)
-WARM_UP, ITERATIONS, REPEATS = 200_000, 50_000, 4
+WARM_UP, ITERATIONS, REPEATS = 200_000, 20_000, 12
 BARE_VISITS = 1_000_000
 PLURIBUS_CLONE, RESEARCH_CODE = 9_100.0, 369_000.0
 """Published iterations/s of C++ trainers on one core: a Pluribus clone, and research code on 160 decisions."""

@@ -113,21 +113,20 @@ def test_a_worker_that_cannot_import(tmp_path: Path) -> None:
     assert "Traceback (most recent call last)" in result.stderr
 
 
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits another process")
 def test_a_worker_without_memory(tmp_path: Path) -> None:
-    """Enough address space for the parent, which has everything loaded, and not for another process."""
+    """Each worker gets 200 MB of address space as soon as it is there: too little to import Numba."""
     code = (
-        "import psutil, resource\n"
-        "import holdem.mccfr.diagnostics as diagnostics\n"
-        "tested = diagnostics.spawn_test\n"
-        "def then_tighten():\n"
-        "    tested()\n"
-        "    room = 150 << 20\n"
-        "    resource.setrlimit(resource.RLIMIT_AS, (room, resource.RLIM_INFINITY))\n"
-        "diagnostics.spawn_test = then_tighten\n"
+        "import resource\n"
+        "import holdem.mccfr.worker_process as worker_process\n"
+        "start = worker_process.start_spawned\n"
+        "def start_tight(*arguments):\n"
+        "    process = start(*arguments)\n"
+        "    resource.prlimit(process.pid, resource.RLIMIT_AS, (200 << 20, 200 << 20))\n"
+        "    return process\n"
+        "worker_process.start_spawned = start_tight\n"
     )
-    result = run_script(code, tmp_path)
-    assert result.returncode == 1, result.stderr
-    assert "failed with error" in result.stderr or "cannot have it" in result.stderr
+    assert_failed_at_the_start(run_script(code, tmp_path), "failed with error:\n", tmp_path / "run")
 
 
 def test_a_worker_that_raises(tmp_path: Path) -> None:
@@ -155,9 +154,12 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
             assert set(os.listdir("/dev/shm")) <= named  # noqa: PTH208
 
 
-@pytest.mark.parametrize("whole_group", [False, True], ids=["the parent", "the whole group, as a terminal does"])
-@pytest.mark.parametrize("moment", ["at the start", "in a batch", "in checkpoints"])
+@pytest.mark.parametrize(
+    ("moment", "whole_group"),
+    [("at the start", True), ("in a batch", True), ("in a batch", False), ("in checkpoints", True)],
+)
 def test_ctrl_c(tmp_path: Path, moment: str, whole_group: bool) -> None:
+    """A terminal sends Ctrl+C to the whole group, `kill -INT` to the parent alone."""
     saving = ("--snapshot-interval", 0.01) if moment == "in checkpoints" else ()
     with parallel_run(tmp_path, *LONG, *saving) as run:
         if moment == "at the start":

@@ -40,7 +40,7 @@ def sequential() -> npt.NDArray[np.float64]:
     return np.array(found)
 
 
-@pytest.mark.parametrize("workers", [2, 4, 8])
+@pytest.mark.parametrize("workers", [2, 4, pytest.param(8, marks=pytest.mark.slow)])
 def test_as_good_as_one_process(sequential: npt.NDArray[np.float64], workers: int) -> None:
     found, engine = train_in_parallel(MCCFRConfig(seed=3, batch_size=100), workers, ITERATIONS)
     assert engine.iteration == ITERATIONS

@@ -46,5 +46,5 @@ def test_pieces_are_whole_batches(batch_size: int, workers: int, pace: float) ->
 def test_a_batch_is_shared_as_documented() -> None:
     # Slow enough that a piece is a share of one batch: 100 // 6 each, and the remainder to the first.
     assert piece_sizes(100, 6, 1_000.0) == batch_shares(100, 6) == [20, 16, 16, 16, 16, 16]
-    assert piece_sizes(100, 2, 100_000.0) == [400, 400]
-    assert piece_sizes(10_000, 2, 100_000.0) == [1_667, 1_667, 1_666, 1_667, 1_667, 1_666]
+    assert piece_sizes(100, 2, 100_000.0) == [1_500, 1_500]
+    assert piece_sizes(10_000, 2, 100_000.0) == [2_500, 2_500, 2_500, 2_500]

@@ -55,6 +55,7 @@ class Crew:
 
     def start(self, iteration: int) -> None:
         """Start everybody and wait until all are ready."""
+        self._last_look = time.monotonic()
         for index in range(self.orders.workers):
             self._start_worker(index, iteration)
         self._wait(lambda: not self._any(State.STARTING), START_PATIENCE_SECONDS)
@@ -84,6 +85,7 @@ class Crew:
     def run_step(self, iteration: int, patience: float) -> None:
         """Let the crew do the published step. It ends when all is done, or when nobody is left after an interrupt."""
         self._first_iteration = iteration
+        self._last_look = time.monotonic()  # before anybody's clock starts: a pause from here on is seen
         self._rouse()
         self._wait(self._step_ended, patience)
 
@@ -110,7 +112,6 @@ class Crew:
     # Watching
 
     def _wait(self, ended: Callable[[], bool], patience: float) -> None:
-        self._last_look = time.monotonic()
         while not ended():
             if self.orders.interrupted() and not self._any(State.WORKING):
                 return

@@ -4,7 +4,7 @@ A step is some iterations [a, b) with no halving of the table inside. When all o
 the table: that is when the loop saves, and when the table is halved. So the iterations done are always exactly [0, b),
 in whatever order and by whomever, and a run can be resumed with any number of workers.
 
-Serial, while workers wait: planning and publishing a step and waking them, the last pieces of a step (half a
+Serial, while workers wait: planning and publishing a step and waking them, the last pieces of a step (about a
 millisecond each), what the loop does between steps, and about 20 halvings in a day.
 """
 

@@ -104,7 +104,8 @@ def _create_anonymous(cls: type[SharedMemory], size: int) -> SharedMemory:
         os.ftruncate(descriptor, 2 * _LARGE_PAGE + _rounded_up(size))
         mapping, start = _map(descriptor, size)
         if size <= _MOST_COLLAPSED:
-            _make_large_pages(mapping, start, size, touch=True)
+            os.posix_fallocate(descriptor, _LARGE_PAGE, size)
+            _make_large_pages(mapping, start, size)
         return cls(size, mapping, descriptor, start, owner=True)
     except BaseException:
         os.close(descriptor)
@@ -143,12 +144,10 @@ def _address(mapping: mmap.mmap) -> int:
     return int(np.frombuffer(mapping, dtype=np.uint8, count=1).ctypes.data)
 
 
-def _make_large_pages(mapping: mmap.mmap, start: int, size: int, touch: bool) -> None:
+def _make_large_pages(mapping: mmap.mmap, start: int, size: int) -> None:
     whole = size // _LARGE_PAGE * _LARGE_PAGE
     if whole == 0 or (_address(mapping) + start) % _LARGE_PAGE:
         return
-    if touch:
-        np.frombuffer(mapping, dtype=np.uint8, count=whole, offset=start)[:: mmap.PAGESIZE].max()
     with suppress(AttributeError, OSError):  # older systems do not know it: then pages stay small
         mapping.madvise(_MADV_COLLAPSE, start, whole)
 
@@ -158,7 +157,7 @@ def _attach_anonymous(duplicate: Any, size: int) -> SharedMemory:
     try:
         mapping, start = _map(descriptor, size)
         if size <= _MOST_COLLAPSED:
-            _make_large_pages(mapping, start, size, touch=False)
+            _make_large_pages(mapping, start, size)
         return SharedMemory(size, mapping, start=start)
     finally:
         os.close(descriptor)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from holdem.mccfr._kernels_control import cut_pieces
 from holdem.mccfr.schedules.ranges import batch_shares, shares
 
-SHORTEST_SECONDS = 0.004
-LONGEST_SECONDS = 0.02
-LAST_SECONDS = 0.0005
+SHORTEST_SECONDS = 0.015
+LONGEST_SECONDS = 0.03
+LAST_SECONDS = 0.001
 """A piece in the middle of a step takes between the first two, and the very last ones take about the third."""
 MOST_PIECES = 8_192
 

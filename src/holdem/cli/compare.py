@@ -9,12 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from holdem.abstraction.bucket_presets import bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
-from holdem.errors import ArtifactError
 from holdem.evaluation.compare import Comparison, Quality, compare_run
-from holdem.mccfr.merge import find_parts
 from holdem.util.logs import start_logging
 
 
@@ -37,7 +34,7 @@ def command(
         holdem compare runs/multi_instance --deals 5000 --json
     """
     start_logging("warning")
-    comparison = compare_run(run, deals, seed, matching_tables(run, buckets))
+    comparison = compare_run(run, deals, seed, None if buckets is None else HandBucketing.load(buckets))
     if as_json:
         typer.echo(json.dumps({**asdict(comparison), "best": comparison.best, "verdict": comparison.verdict}))
         return
@@ -45,23 +42,6 @@ def command(
     console = console if console.is_terminal else Console(width=160)  # a pipe has room for every figure
     console.print(make_table(comparison))
     typer.echo(comparison.verdict)
-
-
-def matching_tables(run: Path, given: Path | None) -> HandBucketing | None:
-    """The tables of the run's card abstraction, from the file given or where a preset is built; they save time."""
-    wanted = find_parts([run])[0].info.fingerprint["buckets"]["content_hash"]
-    if given is not None:
-        bucketing = HandBucketing.load(given)
-        if wanted not in (bucketing.content_hash, "lossless"):
-            raise ArtifactError(
-                f"{given} is not the card abstraction of {run}; leave --buckets out or name the right one"
-            )
-        return bucketing
-    for preset in ("small", "mid"):
-        path = default_path(bucket_preset(preset).name)
-        if path.exists() and HandBucketing.load(path, tables=False).content_hash == wanted:
-            return HandBucketing.load(path)
-    return None
 
 
 def make_table(comparison: Comparison) -> Table:

@@ -20,18 +20,20 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.row_layout import layout_rows
 from holdem.errors import ConfigError
 from holdem.evaluation.best_response import BestResponse
+from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.jam_or_fold import JamOrFold
-from holdem.evaluation.tree_agent import Hands, TreeAgent
+from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.evaluation.tree_values import TreeValues
 from holdem.game.game import Game
 from holdem.game.play import play_duplicate
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.checkpoint import checkpoints_in
 from holdem.mccfr.merge import Part, check_parts, find_parts, load_table, schedule_of
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.run_directory import BUCKETS_NAME
 from holdem.mccfr.telemetry import TableFigures, look_at
-from holdem.mccfr.training_game import TrainingGame, is_bucketed, unit_for
+from holdem.mccfr.training_game import TrainingGame, is_bucketed, needs_buckets, unit_for
 from holdem.types import GameConfig
 from holdem.util.rng import derived_seed
 
@@ -122,9 +124,8 @@ def open_contenders(run: Path) -> list[Contender]:
         game = _game_of(config, tuple(part.info.buckets_per_street))
         tracker = RegretTracker(game, load_table(part))
         folder = part.path.parent.parent if part.path.parent.name == "checkpoints" else part.path.parent
-        reference = None
-        if (folder / "avg_policy.json").exists():
-            reference = AveragePolicy.load(folder).info.bucketing
+        digest = part.info.fingerprint["buckets"]["content_hash"]
+        reference = BucketReference(BUCKETS_NAME, digest) if needs_buckets(config) else None
         info = PolicyInfo(config, game.buckets_per_street, part.info.iteration, reference, part.info.fingerprint)
         policy = AveragePolicy.from_strategy_sums(info, tracker.strategy_sums, game.tree)
         policy = replace(policy, path=folder / "avg_policy.json")
@@ -225,8 +226,8 @@ def play_all(
     A match is one contender against a table of the other in all other seats, and everybody plays every position.
     """
     game = Game(contenders[0].policy.config)
-    hands = Hands(contenders[0].policy, bucketing)
-    agents = [TreeAgent(contender.name, contender.policy, hands) for contender in contenders]
+    buckets = PolicyBuckets(contenders[0].policy, bucketing)
+    agents = [BlueprintAgent(contender.policy, contender.name, buckets) for contender in contenders]
     seats, big_blind = game.config.num_players, game.config.big_blind
     won = np.zeros((len(agents), deals))
     for deal in range(deals):

@@ -5,17 +5,39 @@ from typing import Annotated
 import typer
 
 from holdem import __version__
-from holdem.cli import buckets, compare, dealer, doctor, equity, export, merge, monitor, replay, show, train_blueprint
+from holdem.cli import (
+    buckets,
+    compare,
+    dealer,
+    doctor,
+    equity,
+    export,
+    leaf_values,
+    litmus,
+    merge,
+    monitor,
+    play,
+    replay,
+    run_autoplay,
+    run_dry_run,
+    show,
+    train_blueprint,
+)
 from holdem.cli.app import make_app, run_app
 
 app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
+app.command("autoplay")(run_autoplay.command)
 app.command("compare")(compare.command)
 app.command("dealer")(dealer.command)
 app.command("doctor")(doctor.command)
+app.command("dry-run")(run_dry_run.command)
 app.command("equity")(equity.command)
 app.command("export")(export.command)
+app.command("leaf-values")(leaf_values.command)
+app.command("litmus")(litmus.command)
 app.command("merge")(merge.command)
 app.command("monitor")(monitor.command)
+app.command("play")(play.command)
 app.command("replay")(replay.command)
 app.command("show")(show.command)
 app.add_typer(buckets.app, name="buckets")

@@ -1,0 +1,94 @@
+"""`holdem litmus`: does a trained policy make sense, in poker terms?"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.cli.app import run_command
+from holdem.evaluation.litmus import CheckResult, LitmusReport, Verdict, run_litmus
+from holdem.evaluation.litmus_file import load_checks
+from holdem.mccfr.policy import AveragePolicy
+from holdem.util.artifacts import write_json
+from holdem.util.progress import ProgressBar
+
+MARKS = {
+    Verdict.PASSED: ("✓", "green"),
+    Verdict.FAILED: ("✗", "bold red"),
+    Verdict.UNVISITED: ("?", "yellow"),
+    Verdict.LEFT_OUT: ("–", "dim"),
+}
+
+
+def command(
+    run: Annotated[Path, typer.Argument(help="A run directory, or an avg_policy.json.")],
+    checks: Annotated[Path | None, typer.Option(help="Your own checks; the shipped ones if left out.")] = None,
+    buckets: Annotated[Path | None, typer.Option(help="Card abstraction with its tables; it must match.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the same JSON into a file.")] = None,
+) -> None:
+    """Look for what no sensible strategy does: aces folded before the flop, the nuts folded, calls against all odds.
+
+    Every violation says where, how much, and what usually causes it. Rows that training never visited are counted, not
+    judged. Exit status 0 if there is no violation, 1 if there is one.
+
+    Examples:
+
+        holdem litmus runs/blueprint
+
+        holdem litmus runs/blueprint --checks my_checks.yaml --json
+    """
+    wanted = load_checks(checks)
+    policy = AveragePolicy.load(run)
+    bucketing = HandBucketing.load(buckets) if buckets is not None else None
+    with ProgressBar("checks", len(wanted)) as bar:
+        report = run_litmus(policy, wanted, bucketing, bar)
+    content = {"run": str(run), **report.to_plain()}
+    if out is not None:
+        write_json(out, content)
+    if as_json:
+        typer.echo(json.dumps(content))
+    else:
+        _print(report)
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+def _print(report: LitmusReport) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"{report.game}, {report.iterations:,} iterations")
+    for result in report.results:
+        _print_result(console, result)
+    counts = [f"{report.count(verdict)} {verdict.value}" for verdict in Verdict if report.count(verdict)]
+    console.print(f"{len(report.results)} checks: {', '.join(counts)}")
+
+
+def _print_result(console: Console, result: CheckResult) -> None:
+    mark, style = MARKS[result.verdict]
+    found = result.findings
+    console.print(Text.assemble((f"{mark} ", style), result.check.name, (_aside(result), "dim")))
+    for violation in found.violations:
+        console.print(Text(f"    where: {violation.where}\n    what:  {violation.what}"))
+    if found.violations:
+        console.print(Text(f"    usual cause: {result.check.cause}"))
+    if result.verdict is Verdict.LEFT_OUT and found.left_out:
+        console.print(Text(f"    {found.left_out[0]}", style="dim"))
+
+
+def _aside(result: CheckResult) -> str:
+    """How many hands were judged, and how close it was."""
+    found = result.findings
+    parts = [f"{found.judged:,} hands"] if found.judged else []
+    if found.unvisited:
+        parts.append(f"{found.unvisited:,} never visited")
+    if found.closest is not None:
+        parts.append(f"closest {found.closest[0]:.3g}, limit {found.closest[1]:.3g}")
+    return f"  ({'; '.join(parts)})" if parts else ""
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -6,6 +6,7 @@ import typer
 
 from holdem import __version__
 from holdem.cli import (
+    acpc,
     buckets,
     compare,
     dealer,
@@ -26,6 +27,7 @@ from holdem.cli import (
 from holdem.cli.app import make_app, run_app
 
 app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
+app.command("acpc")(acpc.command)
 app.command("autoplay")(run_autoplay.command)
 app.command("compare")(compare.command)
 app.command("dealer")(dealer.command)

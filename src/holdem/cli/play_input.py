@@ -1,0 +1,95 @@
+"""What a person types at the table: `f`, `c`, `r 600`, `p`, `a`, and what it means now."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from holdem.errors import IllegalAction
+from holdem.game.actions import Action
+from holdem.game.agent import PublicState
+
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(bb|%|)", re.IGNORECASE)
+HELP = """\
+f          fold
+c          check, or call
+r 600      bet or raise so that 600 chips stand in front of you; r 6bb and r 75% (of the pot) work too
+h, p       bet or raise half the pot, the pot
+a          all-in
+w          what the bot would do in your place
+q          leave: your hand is folded, or checked where that is free
+?          this list
+"""
+
+
+class Request(Enum):
+    """What a person may want other than act."""
+
+    HELP = "help"
+    ADVICE = "advice"
+    LEAVE = "leave"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bets that have a letter, in chips on this street; None where no raise is allowed."""
+
+    half_pot: int | None
+    pot: int | None
+    all_in: int | None
+
+
+def sizes(state: PublicState) -> Sizes:
+    """What the letters mean now: half the pot, the pot, and all chips, within the limits."""
+    if not state.legal.can_raise:
+        return Sizes(None, None, None)
+    return Sizes(_share(state, 0.5), _share(state, 1.0), state.legal.max_raise_to)
+
+
+def parse_input(text: str, state: PublicState) -> Action | Request:
+    """The action or the request in a line; IllegalAction with what is possible if it is neither."""
+    words = text.strip().lower()
+    word, _, rest = words.partition(" ")
+    if word in ("?", "help"):
+        return Request.HELP
+    if word in ("w", "what"):
+        return Request.ADVICE
+    if word in ("q", "quit", "exit", "leave"):
+        return Request.LEAVE
+    if word in ("f", "fold"):
+        if not state.legal.can_fold or not state.legal.call_amount:
+            raise IllegalAction("there is nothing to fold to: c checks")
+        return Action.fold()
+    if word in ("c", "call", "check", "x", "k"):
+        return Action.check_or_call()
+    named = sizes(state)
+    letters = {"h": named.half_pot, "p": named.pot, "pot": named.pot, "a": named.all_in, "all-in": named.all_in}
+    if word in letters:
+        return _raise(letters[word], state)
+    number = _AMOUNT.fullmatch(rest.removeprefix("to ").strip() if word in ("r", "b", "raise", "bet") else words)
+    if number is None:
+        raise IllegalAction(f"{text.strip()!r} is not a move; you may {state.legal}, and ? lists the letters")
+    return _raise(_chips(float(number[1]), number[2].lower(), state), state)
+
+
+def _chips(value: float, unit: str, state: PublicState) -> int:
+    if unit == "bb":
+        return round(value * state.config.big_blind)
+    return _share(state, value / 100) if unit == "%" else round(value)
+
+
+def _share(state: PublicState, share: float) -> int:
+    """A raise by a share of the pot after a call, within the limits."""
+    least, most = state.legal.min_raise_to or 0, state.legal.max_raise_to or 0
+    level = max(state.street_bets)
+    pot_after_call = state.pot + level - state.street_bets[state.seat]
+    return min(max(level + round(share * pot_after_call), least), most)
+
+
+def _raise(amount: int | None, state: PublicState) -> Action:
+    legal = state.legal
+    if amount is None or not legal.can_raise:
+        raise IllegalAction(f"no raise is possible here; you may {legal}")
+    action = Action.raise_to(amount)
+    if not legal.allows(action):
+        raise IllegalAction(f"{amount:,} is not possible; raise to {legal.min_raise_to:,} up to {legal.max_raise_to:,}")
+    return action

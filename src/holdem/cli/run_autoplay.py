@@ -1,0 +1,106 @@
+"""`holdem autoplay`: the bot plays at a table that its user owns or is invited to."""
+
+from typing import Annotated
+
+import typer
+
+from holdem.cli import table_options as options
+from holdem.cli.advice_display import AdviceDisplay
+from holdem.cli.app import run_command
+from holdem.errors import ConfigError
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.table.acpc_session import play_at_dealer
+from holdem.table.autoplay import AutoPlayer
+from holdem.table.hand_history import HandHistory
+from holdem.table.leave_signals import LeaveSignals
+from holdem.table.observed_hand import SeatObserver
+from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_table import make_local_table, open_seats
+from holdem.table.profiles import TableProfile, game_of
+from holdem.table.session import HistoryKeeper, Limits
+from holdem.types import SearchConfig
+from holdem.util.logs import start_logging
+
+
+def command(
+    profile: options.Profile = None,
+    policy: options.Policy = DEFAULT_POLICY,
+    time_budget_ms: options.TimeBudget = 80.0,
+    min_iters: options.MinIters = 100,
+    num_workers: options.NumWorkers = 1,
+    search: options.Search = True,
+    worth: options.Worth = False,
+    max_hands: options.MaxHands = None,
+    stop_loss: Annotated[int | None, typer.Option(min=1, help="Leave when so many chips are lost.")] = None,
+    history: options.History = None,
+    seed: options.Seed = None,
+    as_json: options.AsJson = False,
+    log_level: options.LogLevel = "info",
+    understood: Annotated[
+        bool, typer.Option("--i-understand-the-tos", help="You own this table or its owner lets a program play.")
+    ] = False,
+) -> None:
+    """Play at a table. Every decision is printed as in `holdem dry-run`, and done.
+
+    Tables are ones that you own or are invited to: the built-in one and ACPC dealers. Ctrl+C leaves at the end of the
+    hand, a second one at once, with a fold where an answer is due. Every hand is appended to a .phhs file.
+
+    Examples:
+
+        holdem autoplay --i-understand-the-tos --max-hands 1000
+
+        holdem autoplay --profile assets/table_profiles/default_profile.json --policy runs/blueprint/avg_policy.json
+        --time-budget-ms 80 --min-iters 100 --num-workers 4 --i-understand-the-tos
+    """
+    if not understood:
+        raise ConfigError(
+            "autoplay acts at a table, and does so only where a program may: add --i-understand-the-tos if you own "
+            "this table or its owner has agreed"
+        )
+    start_logging(log_level)
+    table = options.open_profile(profile)
+    blueprint = open_blueprint(policy)
+    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    path = options.history_path(history, policy, "autoplay")
+    display = AdviceDisplay(as_json)
+    limits = Limits(options.least(max_hands, table.max_hands), stop_loss)
+    with open_advisor(blueprint, config, worth) as advisor, LeaveSignals() as leave:
+        player = AutoPlayer("holdem", advisor, leave, display.show)
+        keeper = HistoryKeeper(HandHistory.open(path), leave)
+        try:
+            if table.table == "acpc":
+                why = play_at_dealer(table, blueprint, player, [keeper, display], limits, leave, seed)
+            else:
+                why = _play_locally(table, blueprint, config, player, [keeper, display], limits, leave, seed)
+        finally:
+            keeper.close()
+        display.summary(advisor, keeper.hands, path, why)
+    raise typer.Exit(leave.exit_status)
+
+
+def _play_locally(
+    profile: TableProfile,
+    blueprint: BlueprintAgent,
+    search: SearchConfig | None,
+    player: AutoPlayer,
+    observers: list[SeatObserver],
+    limits: Limits,
+    leave: LeaveSignals,
+    seed: int | None,
+) -> str:
+    """Play until a limit or a signal; why it ended."""
+    game = game_of(profile, blueprint.policy.config)
+    options.warn_of_differences(profile, game, blueprint)
+    table = make_local_table(profile, game, open_seats(profile, game, player, search), leave, seed)
+    for observer in observers:
+        table.add_observer(profile.hero_seat, observer)
+    while True:
+        table.play_hand()
+        if leave.after_hand:
+            return "asked to leave"
+        if why := limits.reached(table.hands_played, table.winnings[profile.hero_seat]):
+            return why
+
+
+if __name__ == "__main__":
+    run_command(command)

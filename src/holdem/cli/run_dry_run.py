@@ -1,0 +1,94 @@
+"""`holdem dry-run`: watch a table and print what the bot would do; it never acts."""
+
+from collections.abc import Iterator
+
+import typer
+
+from holdem.cli import table_options as options
+from holdem.cli.advice_display import AdviceDisplay
+from holdem.cli.app import run_command
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.table.dry_run import Watcher, watched_hands
+from holdem.table.hand_history import HandHistory
+from holdem.table.leave_signals import LeaveSignals
+from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_table import open_player, open_seats
+from holdem.table.profiles import TableProfile, game_of
+from holdem.table.session import HistoryKeeper, Limits
+from holdem.types import SearchConfig
+from holdem.util.logs import start_logging
+
+
+def command(
+    profile: options.Profile = None,
+    policy: options.Policy = DEFAULT_POLICY,
+    time_budget_ms: options.TimeBudget = 80.0,
+    min_iters: options.MinIters = 100,
+    num_workers: options.NumWorkers = 1,
+    search: options.Search = True,
+    worth: options.Worth = True,
+    max_hands: options.MaxHands = None,
+    history: options.History = None,
+    seed: options.Seed = None,
+    as_json: options.AsJson = False,
+    log_level: options.LogLevel = "info",
+) -> None:
+    """Watch a table from beside one seat, and print at each of its turns what the bot would do. It never acts.
+
+    A named baseline plays the seat. Ctrl+C stops at the end of the hand, a second one at once. Every hand is appended
+    to a .phhs file.
+
+    Examples:
+
+        holdem dry-run
+
+        holdem dry-run --profile assets/table_profiles/default_profile.json --policy runs/blueprint/avg_policy.json
+        --time-budget-ms 80 --min-iters 100 --num-workers 2
+
+        holdem dry-run --max-hands 100 --json > advice.jsonl
+    """
+    start_logging(log_level)
+    table = options.open_profile(profile)
+    blueprint = open_blueprint(policy)
+    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    path = options.history_path(history, policy, "dry_run")
+    display = AdviceDisplay(as_json)
+    limits = Limits(max_hands=options.least(max_hands, table.max_hands))
+    with open_advisor(blueprint, config, worth) as advisor, LeaveSignals() as leave:
+        keeper = HistoryKeeper(HandHistory.open(path), leave)
+        observers = [keeper, display, Watcher(advisor, leave, display.show)]
+        try:
+            _watch(_hands(table, blueprint, config, observers, leave, seed), limits, leave)
+        finally:
+            keeper.close()
+        display.summary(advisor, keeper.hands, path)
+    raise typer.Exit(leave.exit_status)
+
+
+def _hands(
+    profile: TableProfile,
+    blueprint: BlueprintAgent,
+    search: SearchConfig | None,
+    observers: list[SeatObserver],
+    leave: LeaveSignals,
+    seed: int | None,
+) -> Iterator[ObservedHand]:
+    """The hands of the profile's table, a baseline in the hero's seat."""
+    if profile.table == "acpc":
+        raise options.refuse_acpc_dry_run(profile)
+    game = game_of(profile, blueprint.policy.config)
+    options.warn_of_differences(profile, game, blueprint)
+    baseline = open_player(profile.watched_player, profile, game, search, profile.hero_seat)
+    players = open_seats(profile, game, baseline, search)
+    return watched_hands(profile, game, players, observers, leave, seed)
+
+
+def _watch(hands: Iterator[ObservedHand], limits: Limits, leave: LeaveSignals) -> None:
+    for number, _ in enumerate(hands, start=1):
+        if leave.after_hand or limits.reached(number, 0.0):
+            return
+
+
+if __name__ == "__main__":
+    run_command(command)

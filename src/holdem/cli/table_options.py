@@ -1,0 +1,73 @@
+"""What `holdem dry-run` and `holdem autoplay` have in common: their options, and how a session is opened."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.errors import ConfigError
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.table.profiles import TableProfile, differences, load_profile, stacks_by_seat
+from holdem.types import GameConfig, SearchConfig
+from holdem.util.logs import LOGGER
+
+Profile = Annotated[
+    Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
+]
+Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
+TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help="Wall time of one search.")]
+MinIters = Annotated[int, typer.Option("--min-iters", min=1, help="Iterations that a search gets in any case.")]
+NumWorkers = Annotated[
+    int, typer.Option("--num-workers", min=0, help="Processes that search; 1: this one, 0: every core.")
+]
+Search = Annotated[bool, typer.Option("--search/--no-search", help="Solve from the flop on, or play the blueprint.")]
+Worth = Annotated[bool, typer.Option("--ev/--no-ev", help="Estimate what actions are worth where nothing was solved.")]
+MaxHands = Annotated[int | None, typer.Option("--max-hands", min=1, help="Stop after so many hands.")]
+History = Annotated[
+    Path | None, typer.Option(help="The .phhs file that hands are appended to; left out: a new one beside the policy.")
+]
+Seed = Annotated[int | None, typer.Option(min=0, help="The cards; left out: other cards every time.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
+LogLevel = Annotated[str, typer.Option(help="debug, info, warning or error.")]
+
+
+def open_profile(path: Path | None) -> TableProfile:
+    """The profile of a file, or the built-in one."""
+    return TableProfile(name="default") if path is None else load_profile(path)
+
+
+def history_path(given: Path | None, policy: Path, verb: str) -> Path:
+    """Where hands go: the file given, or a new one under `hands/` beside the policy."""
+    if given is not None:
+        return given
+    folder = policy if policy.is_dir() else policy.parent
+    return folder / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
+
+
+def search_config(search: bool, time_budget_ms: float, min_iters: int, num_workers: int) -> SearchConfig | None:
+    """The search that the options ask for, None if they ask for none."""
+    if not search:
+        return None
+    return SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)
+
+
+def warn_of_differences(profile: TableProfile, game: GameConfig, blueprint: BlueprintAgent) -> None:
+    """One line if the table is not the game that the policy was trained for."""
+    found = differences(game, blueprint.policy.config, stacks_by_seat(profile, game))
+    if found:
+        LOGGER.warning("the policy was trained for another game and translates: %s", "; ".join(found))
+
+
+def least(*limits: int | None) -> int | None:
+    """The smallest of the limits that are set."""
+    known = [limit for limit in limits if limit is not None]
+    return min(known) if known else None
+
+
+def refuse_acpc_dry_run(profile: TableProfile) -> ConfigError:
+    """Why a dealer cannot be watched from outside."""
+    return ConfigError(
+        f"{profile.name} is an ACPC table, and that protocol has no observers: watch through a proxy between another "
+        "agent and the dealer, with the profile's key acpc.listen_port"
+    )

@@ -1,0 +1,89 @@
+"""The bot at an ACPC dealer: the same player and the same observers as at a local table, over TCP."""
+
+import secrets
+from collections.abc import Sequence
+from threading import Timer
+
+from holdem.errors import ConfigError
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.table.acpc.client import play_match
+from holdem.table.acpc.game_definition import GameDefinition, load_definition, standard_game
+from holdem.table.autoplay import AutoPlayer
+from holdem.table.leave_signals import LeaveNow, LeaveSignals
+from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.table.profiles import TableProfile, differences
+from holdem.table.session import Limits
+from holdem.util.logs import LOGGER
+
+GRACE_SECONDS = 2.0
+"""How long the end of a hand is waited for after a last answer in haste."""
+
+
+def definition_of(profile: TableProfile, blueprint: BlueprintAgent) -> GameDefinition:
+    """The game of an ACPC profile; refused where the policy was trained for another number of seats."""
+    assert profile.acpc is not None
+    trained = blueprint.policy.config
+    name = profile.acpc.game
+    definition = standard_game(trained.num_players) if name is None else load_definition(name)
+    if definition.num_players != trained.num_players:
+        raise ConfigError(
+            f"{profile.name} is a game of {definition.num_players}, and the policy was trained for "
+            f"{trained.num_players} players; choose a policy for that many"
+        )
+    return definition
+
+
+def play_at_dealer(
+    profile: TableProfile,
+    blueprint: BlueprintAgent,
+    player: AutoPlayer,
+    observers: Sequence[SeatObserver],
+    limits: Limits,
+    leave: LeaveSignals,
+    seed: int | None = None,
+) -> str:
+    """Play until the dealer ends the match, a limit or a signal; why it ended."""
+    assert profile.acpc is not None
+    definition = definition_of(profile, blueprint)
+    if found := differences(definition.config(), blueprint.policy.config):
+        LOGGER.warning("the policy was trained for another game and translates: %s", "; ".join(found))
+    counter = _Counter(limits)
+    timers: list[Timer] = []
+    player.in_haste = lambda: timers.append(leave.soon(GRACE_SECONDS))
+    try:
+        with leave.interruptible():
+            result = play_match(
+                profile.acpc.host,
+                profile.acpc.port,
+                player,
+                definition,
+                observers=[*observers, counter],
+                should_stop=lambda: leave.after_hand or bool(counter.why),
+                seat=profile.hero_seat,
+                seed=secrets.randbits(63) if seed is None else seed,
+                silence_seconds=profile.acpc.timeout_seconds,
+            )
+    except LeaveNow:
+        return "asked to leave at once"
+    finally:
+        for timer in timers:
+            timer.cancel()
+    if result.unreadable_states or result.faults:
+        LOGGER.warning("%d messages were not understood, %d answers failed", result.unreadable_states, result.faults)
+    if leave.after_hand:
+        return "asked to leave"
+    return counter.why or "the dealer ended the match"
+
+
+class _Counter(SeatObserver):
+    """Looks at the limits after every hand."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.hands, self.chips, self.why = 0, 0, ""
+
+    def hand_over(self, hand: ObservedHand) -> None:
+        """Count it."""
+        self.hands += 1
+        self.chips += hand.payoffs[hand.seat]
+        self.why = self.limits.reached(self.hands, self.chips)

@@ -1,0 +1,70 @@
+"""From a profile to a table with everybody in their seats."""
+
+import secrets
+
+from holdem.errors import HoldemError
+from holdem.game.actions import Action
+from holdem.game.agent import Agent, Observation
+from holdem.game.game import Game
+from holdem.realtime.agent_specs import open_agent
+from holdem.table.leave_signals import LeaveSignals
+from holdem.table.local_table import LocalTable
+from holdem.table.profiles import TableProfile, opponents_by_seat, stacks_by_seat
+from holdem.types import GameConfig, SearchConfig
+
+
+def open_seats(profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None) -> list[Agent]:
+    """The agents of a local table by seat, the hero in its own."""
+    players = {profile.hero_seat: hero}
+    for seat, spec in opponents_by_seat(profile, game.num_players).items():
+        players[seat] = open_player(spec, profile, game, search, seat)
+    return [players[seat] for seat in range(game.num_players)]
+
+
+def open_player(
+    spec: str, profile: TableProfile, game: GameConfig, search: SearchConfig | None = None, seat: int = 0
+) -> Agent:
+    """One agent by its name; a name that is not known is refused with the profile's."""
+    try:
+        return open_agent(spec, game, search, seat)
+    except HoldemError as error:
+        raise type(error)(f"{profile.name}, seat {seat}: {error}") from None
+
+
+class Renamed:
+    """An agent under another name."""
+
+    def __init__(self, agent: Agent, name: str) -> None:
+        self._agent, self._name = agent, name
+
+    @property
+    def name(self) -> str:
+        """The other name."""
+        return self._name
+
+    def act(self, observation: Observation) -> Action:
+        """What the agent does."""
+        return self._agent.act(observation)
+
+
+def renamed(players: list[Agent], hero_seat: int, name: str) -> list[Agent]:
+    """The same players with everybody but the hero called `name`, numbered where there are several."""
+    others = [seat for seat in range(len(players)) if seat != hero_seat]
+    names = {seat: f"{name} {number}" if len(others) > 1 else name for number, seat in enumerate(others, start=1)}
+    return [Renamed(player, names[seat]) if seat in names else player for seat, player in enumerate(players)]
+
+
+def make_local_table(
+    profile: TableProfile, game: GameConfig, players: list[Agent], leave: LeaveSignals, seed: int | None = None
+) -> LocalTable:
+    """The table of a local profile; without a seed, here or in the profile, the cards are other ones every time."""
+    chosen = seed if seed is not None else profile.seed
+    return LocalTable(
+        Game(game),
+        players,
+        seed=secrets.randbits(63) if chosen is None else chosen,
+        stacks=stacks_by_seat(profile, game),
+        carry_on=profile.between_hands == "carry_on",
+        pace_seconds=profile.pace_seconds,
+        pause=leave.pause,
+    )

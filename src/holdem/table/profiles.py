@@ -1,0 +1,157 @@
+"""Table profiles: where a table is, who sits there, and for how long; the keys of `assets/table_profiles/*.json`.
+
+What a profile leaves out comes from the policy that plays: its number of seats, blinds, ante and stacks. So the
+default profile fits every policy. A table is `local` (dealt in this process, docs/tables.md) or `acpc` (a dealer of the
+Annual Computer Poker Competition's protocol, anywhere on the network).
+"""
+
+import difflib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from holdem.errors import ConfigError
+from holdem.types import Chips, Config, GameConfig
+from holdem.util.configs import check_config
+
+RULES = ("small_blind", "big_blind", "ante")
+
+
+def _one_is_a_list(value: Any) -> Any:
+    return (value,) if isinstance(value, int | str) else value
+
+
+class AcpcDealer(Config):
+    """Where an ACPC dealer listens."""
+
+    host: str = Field(default="127.0.0.1", min_length=1)
+    port: int = Field(ge=1, le=65535)
+    game: str | None = None
+    """The game that the dealer deals: a `.game` file (beside the profile unless the path is absolute), a standard
+    game's name, or a preset; left out: the competition's no-limit game for the policy's number of players."""
+    timeout_seconds: float = Field(default=600.0, gt=0.0)
+    """How long the dealer may be silent before the table counts as lost."""
+
+
+class TableProfile(Config):
+    """One table. Lists by seat have one entry for everybody or one per seat."""
+
+    name: str = "table"
+    description: str = ""
+    table: Literal["local", "acpc"] = "local"
+    seats: int | None = Field(default=None, ge=2, le=6)
+    """Left out: as many as the policy was trained for."""
+    small_blind: Chips | None = None
+    big_blind: Chips | None = None
+    ante: Chips | None = None
+    stacks: Annotated[tuple[Annotated[int, Field(ge=1, le=1_000_000_000)], ...], BeforeValidator(_one_is_a_list)] = ()
+    """Chips by seat at the start. Blinds, ante and stacks that are left out are the policy's."""
+    between_hands: Literal["reset", "carry_on"] = "reset"
+    """Whether every hand starts with the same stacks, or with what the last one left; who is broke buys in again."""
+    hero_seat: int = Field(default=0, ge=0, le=5)
+    """The seat that is watched, or that the bot plays."""
+    opponents: Annotated[tuple[str, ...], BeforeValidator(_one_is_a_list), Field(min_length=1)] = ("tight-aggressive",)
+    """Who sits in the other seats, clockwise from the hero: a baseline, a run or avg_policy.json, `search:PATH`, or
+    `process:COMMAND`, a program that speaks ACPC; one name serves every seat."""
+    watched_player: str = "pot-odds"
+    """In a dry run: the baseline, or another agent, who plays the hero's seat."""
+    pace_seconds: float = Field(default=0.0, ge=0.0, le=60.0)
+    """A pause after every action, for people who watch."""
+    max_hands: int | None = Field(default=None, ge=1)
+    """Hands at most; left out: until somebody stops it."""
+    seed: int | None = Field(default=None, ge=0, lt=2**63)
+    """The cards; left out: other cards every time."""
+    acpc: AcpcDealer | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "TableProfile":
+        if (self.table == "acpc") != (self.acpc is not None):
+            what = "needs" if self.table == "acpc" else "does not use"
+            raise ValueError(f'a {self.table} table {what} the key acpc, as in "acpc": {{"port": 18791}}')
+        if self.seats is not None:
+            check_seats(self, self.seats)
+        return self
+
+
+def check_seats(profile: TableProfile, seats: int) -> None:
+    """ValueError if the lists of a profile do not fit a number of seats."""
+    if profile.hero_seat >= seats:
+        raise ValueError(f"hero_seat {profile.hero_seat} does not exist at a table of {seats}; seats count from 0")
+    if len(profile.opponents) not in (1, seats - 1):
+        raise ValueError(f"{len(profile.opponents)} opponents for {seats - 1} other seats; name one, or one per seat")
+    if len(profile.stacks) not in (0, 1, seats):
+        raise ValueError(f"{len(profile.stacks)} stacks for {seats} seats; give one number, or one per seat")
+
+
+def load_profile(path: Path | str) -> TableProfile:
+    """The profile in a JSON file, checked; a game file that it names is looked for beside it."""
+    path = Path(path)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path} does not exist{_near(path)}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from None
+    except json.JSONDecodeError as error:
+        raise ConfigError(f"{path} is not valid JSON at line {error.lineno}: {error.msg}") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path} must hold one JSON object, not a {type(content).__name__}")
+    profile = check_config(TableProfile, content, path.name)
+    if profile.acpc is None or profile.acpc.game is None or not (path.parent / profile.acpc.game).is_file():
+        return profile
+    acpc = profile.acpc.model_copy(update={"game": str(path.parent / profile.acpc.game)})
+    return profile.model_copy(update={"acpc": acpc})
+
+
+def game_of(profile: TableProfile, policy_game: GameConfig) -> GameConfig:
+    """The rules of a local table: the policy's with what the profile changes; refused where the seats do not fit."""
+    seats = profile.seats or policy_game.num_players
+    if seats != policy_game.num_players:
+        raise ConfigError(
+            f"{profile.name} has {seats} seats and the policy was trained for {policy_game.num_players}; "
+            f"leave `seats` out, or train with --num-players {seats}"
+        )
+    try:
+        check_seats(profile, seats)
+    except ValueError as error:
+        raise ConfigError(f"{profile.name}: {error}") from None
+    changes: dict[str, Any] = {name: value for name in RULES if (value := getattr(profile, name)) is not None}
+    if profile.stacks:
+        changes["stacks"] = (max(profile.stacks),)  # by position; a table of unequal stacks gives them by seat
+    return check_config(GameConfig, {**policy_game.model_dump(), **changes}, profile.name)
+
+
+def stacks_by_seat(profile: TableProfile, game: GameConfig) -> tuple[int, ...] | None:
+    """Starting stacks by seat, None where the game's own apply."""
+    if not profile.stacks:
+        return None
+    return profile.stacks * game.num_players if len(profile.stacks) == 1 else profile.stacks
+
+
+def opponents_by_seat(profile: TableProfile, seats: int) -> dict[int, str]:
+    """The agent specs of every seat but the hero's."""
+    others = [(profile.hero_seat + step) % seats for step in range(1, seats)]
+    specs = profile.opponents * (seats - 1) if len(profile.opponents) == 1 else profile.opponents
+    return dict(zip(others, specs, strict=True))
+
+
+def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:
+    """What a table does otherwise than the game that a policy was trained for, a few words each."""
+    names = ("num_players", "small_blind", "big_blind", "ante", "straddle", "all_in_reopens", "ranks", "board_cards")
+    pairs = [(name, getattr(game, name), getattr(trained, name)) for name in names]
+    found = [f"{name} {value} (trained: {before})" for name, value, before in pairs if value != before]
+    here = stacks or game.starting_stacks
+    if set(here) != set(trained.starting_stacks):
+        found.append(f"stacks {'/'.join(map(str, here))} (trained: {'/'.join(map(str, trained.starting_stacks))})")
+    return found
+
+
+def _near(path: Path) -> str:
+    """What else lies in the folder, for a mistyped name."""
+    names = [entry.name for entry in sorted(path.parent.glob("*.json"))] if path.parent.is_dir() else []
+    nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0.4)
+    if nearest:
+        return f"; did you mean {path.parent / nearest[0]}?"
+    return f"; profiles there: {', '.join(names)}" if names else "; assets/table_profiles/default_profile.json is one"

@@ -1,0 +1,97 @@
+"""What the bot would do at one decision, and everything that a person wants to know about it.
+
+Worth is in chips, counted from the chips in front of the seat now: a fold is worth 0. It is absent where nothing was
+computed.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from holdem.abstraction.betting_tree import position_names
+from holdem.cards.cards import format_cards
+from holdem.game.actions import Action, ActionKind
+from holdem.game.agent import Observation, PublicState
+from holdem.realtime.decision import Decision
+from holdem.types import STREET_NAMES
+
+NOT_COMPUTED = "not computed"
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A decision with the state it is for; `ev_errors` are standard errors, None where `decision.evs` are exact."""
+
+    observation: Observation
+    decision: Decision
+    ev_errors: tuple[float, ...] | None = None
+    ev_source: str = NOT_COMPUTED
+
+    @property
+    def chosen_words(self) -> str:
+        """`raise to 900`."""
+        return words_of(self.decision.chosen, self.observation)
+
+    @property
+    def how(self) -> str:
+        """`search, 312 iterations, 78 ms (river, 1,081 nodes)`."""
+        decision = self.decision
+        iterations = f", {decision.iterations:,} iterations" if decision.iterations else ""
+        note = f" ({decision.note})" if decision.note else ""
+        return f"{decision.method.value}{iterations}, {decision.seconds * 1000:.1f} ms{note}"
+
+    def to_plain(self) -> dict[str, Any]:
+        """What a JSON line holds."""
+        seen, decision = self.observation, self.decision
+        return {
+            "street": STREET_NAMES[seen.street],
+            "seat": seen.seat,
+            "position": position_name(seen),
+            "board": format_cards(seen.board),
+            "hole_cards": format_cards(seen.hole_cards),
+            "pot": seen.pot,
+            "to_call": seen.legal.call_amount,
+            "stack": seen.stacks[seen.seat],
+            "actions": [self._plain_action(index) for index in range(len(decision.actions))],
+            "chosen": plain_action(decision.chosen, seen),
+            "method": decision.method.value,
+            "iterations": decision.iterations,
+            "milliseconds": round(decision.seconds * 1000, 3),
+            "note": decision.note,
+            "ev_source": self.ev_source,
+        }
+
+    def _plain_action(self, index: int) -> dict[str, Any]:
+        decision = self.decision
+        evs, errors = decision.evs, self.ev_errors
+        return {
+            **plain_action(decision.actions[index], self.observation),
+            "frequency": round(decision.probabilities[index], 6),
+            "ev": None if evs is None else round(evs[index], 3),
+            "ev_standard_error": None if evs is None or errors is None else round(errors[index], 3),
+        }
+
+
+def position_name(state: PublicState) -> str:
+    """`SB`, `BB`, `UTG` … `BTN` of the seat to act."""
+    return position_names(state.config)[state.position]
+
+
+def plain_action(action: Action, state: PublicState) -> dict[str, Any]:
+    """An action in words and as a number: the total on this street of a raise, the chips of a call."""
+    amount = {
+        ActionKind.FOLD: 0,
+        ActionKind.CHECK_OR_CALL: state.legal.call_amount,
+        ActionKind.RAISE_TO: action.amount,
+    }[action.kind]
+    return {"action": words_of(action, state), "amount": amount}
+
+
+def words_of(action: Action, state: PublicState) -> str:
+    """`fold`, `check`, `call 300`, `bet 500`, `raise to 900`, with `all-in` where it is."""
+    call, stack = state.legal.call_amount, state.stacks[state.seat]
+    if action.kind is ActionKind.FOLD:
+        return "fold"
+    if action.kind is ActionKind.CHECK_OR_CALL:
+        return f"call {call}{' all-in' if call == stack else ''}" if call else "check"
+    verb = "raise to" if any(state.street_bets) else "bet"
+    return f"{verb} {action.amount}{' all-in' if action.amount == stack + state.street_bets[state.seat] else ''}"

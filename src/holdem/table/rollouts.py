@@ -1,0 +1,159 @@
+"""What actions are worth by the blueprint: deals from the ranges that the betting left, everybody plays the blueprint.
+
+The opponents' ranges come from Bayes' rule along the hand, the cards to come are dealt at random, and all seats play
+their average policy to the end. That is an estimate with a standard error, of the blueprint's own game: bets off the
+tree are translated, and chips are scaled to the real pot. Every action is tried on the same deals.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards._kernels_evaluator import evaluate_seven_card_hands
+from holdem.cards._kernels_index import index_hands
+from holdem.cards.cards import HOLE_CARDS, hole_index
+from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.game.actions import Action
+from holdem.game.agent import Observation
+from holdem.table._kernels_rollout import PolicyArrays, deal_from_ranges, worth_of_actions
+from holdem.table.beliefs import ranges_by_position
+from holdem.util._kernels_random import State
+from holdem.util.rng import stream
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+WALKED_NODES = 2_000
+"""Subtrees up to this size are walked whole for every deal, larger ones by drawn lines."""
+DRAWN_LINES = 8
+"""Drawn lines are cheap: that many times more deals."""
+TRIES_PER_DEAL = 50
+SMALLEST_SHARE = 0.1
+"""Readings of the betting that are less likely than this do not enter the estimate."""
+
+
+@dataclass(frozen=True)
+class Worth:
+    """`samples`: (deals, actions) chips from the chips in front of the seat now, nan where an action was not tried."""
+
+    samples: Floats
+
+    @property
+    def evs(self) -> tuple[float, ...]:
+        """The mean of each action."""
+        return tuple(self.samples.mean(axis=0).tolist())
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The standard error of each mean."""
+        return tuple(_standard_errors(self.samples).tolist())
+
+    def behind(self, action: int, best: int) -> tuple[float, float]:
+        """How much less `action` is worth than `best` on the same deals, and the standard error of that."""
+        difference = self.samples[:, [best]] - self.samples[:, [action]]
+        return float(difference.mean()), float(_standard_errors(difference)[0])
+
+    @property
+    def source(self) -> str:
+        """How it was found, in words."""
+        return f"blueprint rollouts, {len(self.samples):,} deals"
+
+
+class Rollouts:
+    """Rollouts with one blueprint; the same observation gives the same estimate."""
+
+    def __init__(self, blueprint: BlueprintAgent, deals: int = 1_000) -> None:
+        self.blueprint, self.deals = blueprint, deals
+        policy, tree = blueprint.policy, blueprint.policy.tree
+        bucketing = blueprint.buckets.bucketing
+        self._tables = () if bucketing is None else bucketing.tables
+        self._arrays = PolicyArrays(
+            tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.end, tree.folded,
+            tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
+        )  # fmt: skip
+        self._streets = int(tree.street[tree.num_actions > 0].max()) + 1
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing can be estimated, empty if it can."""
+        config, info = self.blueprint.policy.config, self.blueprint.policy.info
+        if len(config.ranks) != 13 or config.board_cards[-1] != 5 or info.buckets_per_street[0] != NUM_CLASSES:
+            return f"{config.name} is not played with 52 cards and 169 starting hands"
+        if self._streets > 1 and not self._tables:
+            return "the bucket tables of the policy were not found; holdem.cli.build_buckets builds them"
+        return ""
+
+    def worth(self, observation: Observation, actions: Sequence[Action]) -> Worth | None:
+        """What each of `actions` is worth, None where the blueprint has no decision like it or no tables."""
+        if self.why_not:
+            return None
+        state = observation.public()
+        nodes = [(n, share) for n, share in self.blueprint.node_probabilities(state) if share >= SMALLEST_SHARE]
+        if not nodes:
+            return None
+        weights = ranges_by_position(self.blueprint, state)
+        source = stream(observation.deal, "rollout", observation.seat, observation.decision)
+        random = np.frombuffer(source.bytes(16), np.uint64)
+        rolls, total = [], sum(share for _, share in nodes)
+        for node, share in nodes:
+            deals = max(2, round(self.deals * share / total))
+            rolls.append(self._samples(node, observation, actions, weights, deals, random.copy()))
+        samples = np.concatenate(rolls)
+        return Worth(samples) if len(samples) > 1 else None
+
+    def _samples(
+        self, node: int, seen: Observation, actions: Sequence[Action], weights: Floats, deals: int, random: State
+    ) -> Floats:
+        """(deals, actions) chips; a real action that stands for several of the node's takes their mean."""
+        tree = self.blueprint.policy.tree
+        whole = tree.end[node] - tree.first_child[node] <= WALKED_NODES
+        values = self._deal_and_play(node, seen, weights, deals if whole else deals * DRAWN_LINES, whole, random)
+        here = self.blueprint.actions_at(node, seen)
+        chips = tree.chips_in[node]
+        scale = seen.pot / max(int(chips.sum()), 1)
+        columns = [[place for place, found in enumerate(here) if found == action] for action in actions]
+        worth = [values[:, c].mean(axis=1) if c else np.full(len(values), np.nan) for c in columns]
+        return (np.stack(worth, axis=1) + int(chips[seen.position])) * scale
+
+    def _deal_and_play(
+        self, node: int, seen: Observation, weights: Floats, deals: int, whole: bool, random: State
+    ) -> Floats:
+        players, position = len(weights), seen.position
+        board = np.array(seen.board, dtype=np.uint8)
+        known = sum(1 << card for card in (*seen.board, *seen.hole_cards))
+        holes, boards = np.empty((deals, players), np.int16), np.empty((deals, 5), np.uint8)
+        sums = np.cumsum(weights, axis=1)
+        done = deal_from_ranges(
+            random, sums, HOLE_CARDS, position, known, board, deals * TRIES_PER_DEAL, holes, boards
+        )
+        holes, boards = holes[:done], boards[:done]
+        holes[:, position] = hole_index(*seen.hole_cards)
+        buckets, strengths = self._look_up(holes, boards, seen.street)
+        values = np.empty((done, int(self._arrays.num_actions[node])))
+        worth_of_actions(self._arrays, node, position, buckets, strengths, whole, random, values)
+        return values
+
+    def _look_up(self, holes: npt.NDArray[np.int16], boards: npt.NDArray[np.uint8], street: int) -> tuple[Ints, Ints]:
+        """(deals, players, streets) buckets from `street` on, and (deals, players) strengths."""
+        deals, players = holes.shape
+        hands = np.empty((deals, players, 7), np.uint8)
+        hands[:, :, :2] = HOLE_CARDS[holes]
+        hands[:, :, 2:] = boards[:, None, :]
+        flat = hands.reshape(-1, 7)
+        buckets = np.zeros((deals, players, max(self._streets, 1)), np.int64)
+        if street == 0:
+            buckets[:, :, 0] = CLASS_OF_HOLE[holes]
+        indices = np.empty(len(flat), np.int64)
+        for later in range(max(street, 1), self._streets):
+            index_hands(np.ascontiguousarray(flat[:, : 4 + later]), indices)
+            buckets[:, :, later] = self._tables[later - 1][indices].reshape(deals, players)
+        strengths = np.empty(len(flat), np.int16)
+        evaluate_seven_card_hands(flat, strengths)
+        return buckets, strengths.reshape(deals, players).astype(np.int64)
+
+
+def _standard_errors(samples: Floats) -> Floats:
+    return np.asarray(samples.std(axis=0, ddof=1) / np.sqrt(len(samples)))

@@ -1,0 +1,169 @@
+"""Rollouts beside exact figures: preflop all-ins, a plain walk of the tree, and drawn lines beside walked ones."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from holdem.abstraction.payoffs import payoffs
+from holdem.cards import parse_cards
+from holdem.cards.cards import HOLE_CARDS, hole_index
+from holdem.cards.preflop_equity import class_index, preflop_equities
+from holdem.game import Action, Game, observe
+from holdem.game.presets import load_preset
+from holdem.mccfr.policy import AveragePolicy
+from holdem.table import rollouts
+from holdem.table._kernels_rollout import deal_from_ranges, draw_lines, walk_subtree
+from holdem.table.rollouts import Rollouts
+from holdem.util._kernels_random import State, seed_stream
+from tests.table.policies import random_blueprint
+
+Ints = npt.NDArray[np.int64]
+
+SIGMAS = 4.5
+"""A correct estimate is further off than this many standard errors once in 150,000 times."""
+
+
+def reference_value(policy: AveragePolicy, node: int, position: int, buckets: Ints, strengths: list[int]) -> float:
+    """The expected payoff of a position below a node, recursively."""
+    tree = policy.tree
+    if tree.num_actions[node] == 0:
+        return float(payoffs(tree, node, strengths)[position])
+    row = policy.probabilities(node, int(buckets[tree.player[node], tree.street[node]]))
+    below = [reference_value(policy, child, position, buckets, strengths) for child in tree.children(node)]
+    return float(np.dot(row, below))
+
+
+def seeded(number: int) -> State:
+    state = np.zeros(2, np.uint64)
+    seed_stream(state, 1, number)
+    return state
+
+
+@pytest.mark.parametrize("hole", ["AsAh", "7c2d", "Th9h"])
+def test_jam_or_fold_is_worth_what_exact_equities_say(hole: str) -> None:
+    blueprint = random_blueprint("jam_or_fold_10bb")
+    policy, tree = blueprint.policy, blueprint.policy.tree
+    seen = observe(Game(policy.config).new_hand(hole_cards=[None, hole]))
+    worth = Rollouts(blueprint, deals=20_000).worth(seen, [Action.fold(), Action.raise_to(1_000)])
+    assert worth is not None
+    table, own = preflop_equities(), class_index("AA" if hole == "AsAh" else "72o" if hole == "7c2d" else "T9s")
+    jam = next(child for child in tree.children(0) if tree.num_actions[child] > 0)
+    call = next(place for place, child in enumerate(tree.children(jam)) if tree.describe_action(child) == "call")
+    calls = np.array([policy.probabilities(jam, bucket)[call] for bucket in range(169)])
+    chance = table.combinations[own] / table.combinations[own].sum()
+    # From the 950 chips behind: a fold of the big blind wins the 150 in the middle, a call plays for 2,000 less 950.
+    exact = float(chance @ ((1 - calls) * 150 + calls * (2_000 * table.equity[own] - 950)))
+    assert worth.evs[0] == 0.0
+    assert abs(worth.evs[1] - exact) < SIGMAS * worth.errors[1]
+    assert worth.errors[1] < 15
+
+
+@pytest.mark.parametrize("preset", ["headsup_100bb", "three players"])
+def test_a_walked_subtree_is_the_plain_recursion(preset: str) -> None:
+    blueprint = random_blueprint(preset)
+    arrays, policy, tree = Rollouts(blueprint)._arrays, blueprint.policy, blueprint.policy.tree
+    generator = np.random.default_rng(1)
+    sizes = tree.end - tree.first_child
+    nodes = generator.choice(np.flatnonzero((tree.num_actions > 0) & (sizes < 300)), 20)
+    for node in nodes.tolist():
+        buckets = np.zeros((tree.num_players, 4), np.int64)
+        buckets[:, 0] = generator.integers(169, size=tree.num_players)
+        strengths = generator.integers(1, 4, size=tree.num_players)
+        position = int(generator.integers(tree.num_players))
+        values = np.empty(int(tree.num_actions[node]))
+        walk_subtree(arrays, node, position, buckets, strengths, np.empty(int(sizes[node])), values)
+        plain = [reference_value(policy, child, position, buckets, strengths.tolist()) for child in tree.children(node)]
+        np.testing.assert_allclose(values, plain, atol=1e-6)
+
+
+def test_drawn_lines_average_to_the_walked_value() -> None:
+    blueprint = random_blueprint()
+    arrays, tree = Rollouts(blueprint)._arrays, blueprint.policy.tree
+    node = next(child for child in tree.children(0) if tree.describe_action(child) == "call")
+    buckets, strengths = np.zeros((2, 4), np.int64), np.array([2, 1])
+    exact = np.empty(int(tree.num_actions[node]))
+    walk_subtree(arrays, node, 0, buckets, strengths, np.empty(int(tree.end[node] - tree.first_child[node])), exact)
+    state, drawn = seeded(3), np.empty((20_000, len(exact)))
+    for row in drawn:
+        draw_lines(arrays, node, 0, buckets, strengths, state, row)
+    errors = drawn.std(axis=0) / np.sqrt(len(drawn))
+    assert (np.abs(drawn.mean(axis=0) - exact) < SIGMAS * errors + 1e-9).all()
+
+
+def test_a_row_that_was_never_visited_plays_uniformly() -> None:
+    blueprint = random_blueprint("jam_or_fold_10bb")
+    arrays = Rollouts(blueprint)._arrays._replace(table=np.zeros_like(blueprint.policy.table))
+    values = np.empty(2)
+    # The small blind's jam: the big blind folds half of the time (+100) and calls half of the time, and wins (-1,000).
+    walk_subtree(arrays, 0, 1, np.zeros((2, 4), np.int64), np.array([2, 1]), np.empty(8), values)
+    assert sorted(values.tolist()) == [-450.0, -50.0]
+
+
+def test_dealt_hands_follow_the_ranges_and_share_no_card() -> None:
+    weights = np.zeros((3, 1326))
+    rare, frequent = hole_index(*parse_cards("3c3d")), hole_index(*parse_cards("Kh9s"))
+    weights[1, [rare, frequent]] = (1.0, 3.0)
+    weights[2] = 1.0
+    hole, board = parse_cards("AsAh"), np.array(parse_cards("Kd7c2h"), np.uint8)
+    known = sum(1 << card for card in (*hole, *board.tolist()))
+    deals = 4_000
+    holes, boards = np.empty((deals, 3), np.int16), np.empty((deals, 5), np.uint8)
+    sums = np.cumsum(weights, axis=1)
+    done = deal_from_ranges(seeded(1), sums, HOLE_CARDS, 0, known, board, 50 * deals, holes, boards)
+    assert done == deals
+    assert (boards[:, :3] == board).all()
+    for deal in range(0, deals, 7):
+        cards = [*hole, *HOLE_CARDS[holes[deal, 1]], *HOLE_CARDS[holes[deal, 2]], *boards[deal]]
+        assert len(set(map(int, cards))) == 11
+    share = float((holes[:, 1] == rare).mean())
+    assert set(holes[:, 1].tolist()) == {rare, frequent}
+    assert abs(share - 0.25) < SIGMAS * np.sqrt(0.25 * 0.75 / deals)
+
+
+def test_a_range_that_cannot_be_dealt_ends_after_the_tries() -> None:
+    weights = np.zeros((2, 1326))
+    weights[1, 0] = 1.0  # the pair 3c2c... of which one card is known to be elsewhere
+    known = 1 << int(HOLE_CARDS[0, 0])
+    sums, board = np.cumsum(weights, axis=1), np.empty(0, np.uint8)
+    out = np.empty((10, 2), np.int16), np.empty((10, 5), np.uint8)
+    assert deal_from_ranges(seeded(1), sums, HOLE_CARDS, 0, known, board, 99, *out) == 0
+
+
+def test_the_same_state_gives_the_same_estimate_and_fold_is_worth_nothing() -> None:
+    blueprint = random_blueprint()
+    hand = Game.from_preset("headsup_100bb").new_hand(4)
+    hand.act(Action.raise_to(230))  # off the tree, so that two lines of it are tried
+    seen = observe(hand, deal=9)
+    actions = [Action.fold(), Action.check_or_call()]
+    first, again = (Rollouts(blueprint, deals=200).worth(seen, actions) for _ in range(2))
+    assert first is not None
+    assert again is not None
+    assert first.evs == again.evs
+    assert first.evs[0] == 0.0
+    behind, error = first.behind(0, 1)
+    assert behind == pytest.approx(first.evs[1])
+    assert error == pytest.approx(first.errors[1])
+
+
+def test_on_the_river_a_call_is_worth_what_the_ranges_say() -> None:
+    """With the nuts, a call of the last bet wins the pot for certain."""
+    blueprint = random_blueprint()
+    hand = Game(load_preset("headsup_100bb")).new_hand(hole_cards=["AsKs", "2c2d"], board="QsJsTs7h3d")
+    for _ in range(6):
+        hand.check_or_call()
+    hand.check_or_call()
+    hand.act(Action.raise_to(200))
+    worth = Rollouts(blueprint, deals=100).worth(observe(hand), [Action.fold(), Action.check_or_call()])
+    assert worth is not None
+    assert worth.evs == (0.0, 400.0)  # 200 in the pot and the 200 that were bet
+    assert worth.errors[1] == 0.0
+
+
+def test_without_tables_there_is_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = Rollouts(random_blueprint())
+    measured._tables = ()
+    assert "bucket tables" in measured.why_not
+    seen = observe(Game.from_preset("headsup_100bb").new_hand(1))
+    assert measured.worth(seen, [Action.fold()]) is None
+    monkeypatch.setattr(rollouts, "SMALLEST_SHARE", 2.0)
+    assert Rollouts(random_blueprint()).worth(seen, [Action.fold()]) is None

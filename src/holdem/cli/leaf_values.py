@@ -1,0 +1,70 @@
+"""`holdem leaf-values`: what the rest of a hand is worth at every leaf, for the search and for AIVAT."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.cli.app import run_command
+from holdem.evaluation.leaf_values.compute import DEALS, compute_leaf_values
+from holdem.evaluation.leaf_values.estimate import Estimate, estimate
+from holdem.mccfr.policy import AveragePolicy
+from holdem.types import STREET_NAMES
+from holdem.util.progress import ProgressBar
+
+
+def command(
+    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    buckets: Annotated[Path | None, typer.Option(help="The card abstraction, if it is not in a usual place.")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="Hands to deal; four times as many halve the error.")] = DEALS,
+    seconds: Annotated[float | None, typer.Option(min=0.0, help="Deal no longer than this.")] = None,
+    threads: Annotated[int, typer.Option(min=0, help="0: every core.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the dealt hands.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Compute the leaf values of a blueprint and store them beside its policy.
+
+    They are bucket × bucket tables of what the rest of a hand is worth where the betting of a street closes, with the
+    blueprint as it is and with one player biased to fold, call or raise. A depth-limited search reads them at its
+    leaves, and AIVAT as its baseline. Compute them again after more training. Ctrl+C leaves older tables as they were.
+
+    Examples:
+
+        holdem leaf-values runs/blueprint
+
+        holdem leaf-values runs/blueprint --deals 80000000
+    """
+    policy = AveragePolicy.load(run)
+    bucketing = None if buckets is None else HandBucketing.load(buckets)
+    planned = estimate(policy, bucketing, deals, threads)
+    typer.echo(_plan(planned), err=as_json)
+    with ProgressBar("deals", deals) as dealt, ProgressBar("leaves", sum(planned.leaves)) as done:
+        values = compute_leaf_values(
+            policy, bucketing, deals=deals, seconds=seconds, seed=seed, threads=threads, dealt=dealt, done=done
+        )
+    assert policy.path is not None
+    manifest = values.save(policy.path.parent)
+    if as_json:
+        typer.echo(json.dumps({"manifest": str(manifest), **values.report}))
+        return
+    errors = ", ".join(
+        f"{100 * error:.2f} % ({STREET_NAMES[street]})"
+        for street, error in enumerate(values.report["standard_error_of_pot"])
+    )
+    typer.echo(f"{values.report['deals']:,} deals in {values.report['seconds']:.0f} s")
+    typer.echo(f"standard error of a value as a share of the pot: {errors}")
+    typer.echo(f"wrote {manifest}")
+
+
+def _plan(planned: Estimate) -> str:
+    leaves = ", ".join(f"{count:,} {STREET_NAMES[street]}" for street, count in enumerate(planned.leaves))
+    return (
+        f"leaves by the street that closes: {leaves}; {planned.table_bytes / 1e6:,.1f} MB on disk, about {planned.memory_bytes / 1e6:,.0f} MB of "
+        f"memory and {planned.seconds:,.0f} s"
+    )
+
+
+if __name__ == "__main__":
+    run_command(command)

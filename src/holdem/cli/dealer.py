@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -53,11 +54,18 @@ def command(
     definition = load_definition(game)
     limits = TimeLimits(response_seconds, hand_seconds, average_hand_seconds, start_seconds)
     file = _new_log(log)
-    with ProgressBar("hands", hands) as bar:
+    with ExitStack() as stack:
+        bars: list[ProgressBar] = []
+
+        def count(number: int) -> None:
+            if not bars:  # the clock starts with the match, not with the wait for the players
+                bars.append(stack.enter_context(ProgressBar("hands", hands)))
+            bars[0](1)
+
         dealer = Dealer(
             definition, hands, seed, _words(names), title=log.stem if log else "match", host=host,
             ports=_ports(ports), limits=limits, fixed_seats=fixed_seats, log=file,
-            transcript=_print_message if verbose else None, on_hand=lambda number: bar(1),
+            transcript=_print_message if verbose else None, on_hand=count,
         )  # fmt: skip
         _announce(dealer, dealer.listen(), host, as_json)
         started = time.monotonic()

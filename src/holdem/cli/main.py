@@ -13,6 +13,7 @@ from holdem.cli import (
     doctor,
     equity,
     export,
+    lbr,
     leaf_values,
     litmus,
     merge,
@@ -35,6 +36,7 @@ app.command("doctor")(doctor.command)
 app.command("dry-run")(run_dry_run.command)
 app.command("equity")(equity.command)
 app.command("export")(export.command)
+app.command("lbr")(lbr.command)
 app.command("leaf-values")(leaf_values.command)
 app.command("litmus")(litmus.command)
 app.command("merge")(merge.command)

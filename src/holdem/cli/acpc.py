@@ -1,0 +1,128 @@
+"""`holdem acpc`: one of our agents at any dealer of the ACPC protocol."""
+
+import json
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.cli.app import run_command
+from holdem.game.hand import Hand
+from holdem.realtime.agent_specs import open_agent
+from holdem.table.acpc.client import DealerLost, MatchResult, play_match
+from holdem.table.acpc.game_definition import GameDefinition, load_definition
+from holdem.table.hand_history import HandHistory
+from holdem.table.leave_signals import LeaveSignals
+from holdem.types import SearchConfig
+from holdem.util.logs import LOGGER, start_logging
+
+NEWS_SECONDS = 10.0
+
+
+def command(
+    host: Annotated[str, typer.Argument(help="Where the dealer is.")],
+    port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of this player's seat.")],
+    agent: Annotated[
+        str, typer.Option(help="A baseline, a run or avg_policy.json, or search:PATH.")
+    ] = "runs/blueprint",
+    game: Annotated[
+        str, typer.Option(help="The dealer's game: a standard game, a .game file, a preset or a YAML file.")
+    ] = "holdem.nolimit.2p.reverse_blinds",
+    max_hands: Annotated[int | None, typer.Option(min=1, help="Leave after this many hands.")] = None,
+    history: Annotated[Path | None, typer.Option(help="Append every hand to this .phhs file.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the agent's random choices.")] = 0,
+    connect_seconds: Annotated[float, typer.Option(min=0.1, help="How long to try to connect.")] = 10.0,
+    silence_seconds: Annotated[float, typer.Option(min=0.1, help="How long the dealer may be silent.")] = 600.0,
+    time_budget_ms: Annotated[float, typer.Option(min=1.0, help="Search: milliseconds a decision.")] = 80.0,
+    min_iters: Annotated[int, typer.Option(min=1, help="Search: iterations at least.")] = 100,
+    num_workers: Annotated[int, typer.Option(min=0, help="Search: worker processes, 0 for every core.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a match at an ACPC dealer: the competition's own, or `holdem dealer`, on this machine or another.
+
+    Takes host and port as the competition's startme scripts do. Stacks are the same every hand, 200 big blinds in the
+    standard games; a blueprint trained with other stacks plays them by translating bets. Ctrl+C leaves at the end of
+    the hand, again at once.
+
+    Examples:
+
+        holdem acpc localhost 18791 --agent runs/blueprint --history hands.phhs
+
+        holdem acpc localhost 18792 --agent always-call
+    """
+    start_logging("info")
+    definition = load_definition(game)
+    search = SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)
+    player = open_agent(agent, definition.config(), search, seed)
+    recorder = _Recorder(definition, player.name, history)
+    try:
+        with LeaveSignals() as leave:
+            result = play_match(
+                host, port, player, definition, on_hand=recorder, max_hands=max_hands, seed=seed,
+                should_stop=lambda: leave.after_hand, while_waiting=leave.interruptible,
+                connect_seconds=connect_seconds, silence_seconds=silence_seconds,
+            )  # fmt: skip
+    except DealerLost as error:
+        _print_result(error.result, definition, as_json)
+        raise
+    except KeyboardInterrupt:
+        recorder.report()
+        raise
+    finally:
+        recorder.close()
+        if callable(close := getattr(player, "close", None)):
+            close()
+    _print_result(result, definition, as_json)
+    if leave.received is not None:
+        raise typer.Exit(leave.exit_status)
+
+
+class _Recorder:
+    """Keeps every hand and says now and then how it goes."""
+
+    def __init__(self, game: GameDefinition, name: str, path: Path | None) -> None:
+        self.game = game
+        others = [f"player {number}" for number in range(2, game.num_players + 1)]
+        self.players = (name, *others)
+        self.history = HandHistory.open(path) if path is not None else None
+        self.hands = 0
+        self.chips = 0.0
+        self._news = time.monotonic() + NEWS_SECONDS
+
+    def __call__(self, hand: Hand, chips: float) -> None:
+        if self.history is not None:
+            self.history.append(hand, players=self.players, hero_seat=0)
+        self.hands += 1
+        self.chips += chips
+        if time.monotonic() >= self._news:
+            self._news = time.monotonic() + NEWS_SECONDS
+            self.report()
+
+    def report(self) -> None:
+        """One line in the log."""
+        rate = 100 * self.chips / max(self.hands, 1) / self.game.big_blind
+        LOGGER.info("%s hands, %+.0f chips, %+.1f big blinds a hundred hands", f"{self.hands:,}", self.chips, rate)
+
+    def close(self) -> None:
+        if self.history is not None:
+            self.history.close()
+
+
+def _print_result(result: MatchResult, game: GameDefinition, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(asdict(result)))
+        return
+    rate = 100 * result.chips / max(result.hands, 1) / game.big_blind
+    typer.echo(f"{result.hands:,} hands, {result.chips:+,.6g} chips, {rate:+.1f} big blinds a hundred hands")
+    typer.echo(f"{result.seconds:.1f} s, slowest decision {1000 * result.slowest_decision_seconds:.1f} ms")
+    if result.unreadable_states or result.faults:
+        typer.echo(
+            f"{result.unreadable_states} messages could not be understood and the agent failed {result.faults} times; "
+            "the log has them whole"
+        )
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -16,16 +16,21 @@ NEGLIGIBLE = 1e-7
 
 @dataclass
 class ActionShares:
-    """by_node: how often, of all deals of the hands, the action is taken at each node. Rows are counted as judged."""
+    """What a position does with certain hands, in shares of all deals of these hands; rows are counted as judged.
+
+    by_node: how often the action is taken at each node
+    chances: how often it could be taken, over all nodes
+    """
 
     by_node: dict[int, float] = field(default_factory=dict)
+    chances: float = 0.0
     judged: int = 0
     unvisited: int = 0
 
     @property
-    def total(self) -> float:
-        """Over all nodes."""
-        return sum(self.by_node.values())
+    def rate(self) -> float:
+        """How often it is taken of all the times that it could be."""
+        return sum(self.by_node.values()) / self.chances if self.chances > 0 else 0.0
 
 
 def own_reach(spots: PolicySpots, node: int, board: Cards) -> FloatArray:
@@ -89,7 +94,9 @@ class _Walk:
         seen = visited[buckets]
         shares.judged += int(seen.sum())
         shares.unvisited += int((~seen).sum())
-        done = float((reach[self.asked] * rows[buckets][:, columns].sum(axis=1))[seen].sum() / len(seen))
+        weights = reach[self.asked][seen] / len(seen)
+        shares.chances += float(weights.sum())
+        done = float(weights @ rows[buckets[seen]][:, columns].sum(axis=1))
         if done > 0:
             shares.by_node[node] = done
 

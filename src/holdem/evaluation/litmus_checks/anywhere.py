@@ -7,7 +7,7 @@
       action: fold
       at_most: 0.001
 
-The figure is the chance, of a player who is dealt such a hand, to do it at least once on that street when everybody
+The figure is how often a player with such a hand does it, of all the times that it could on that street, when everybody
 plays the policy; the places with the largest shares are named. It is computed over the whole tree, with the opponents'
 hands taken as independent of each other and of the hand (card removal changes it by a few per cent of itself). Rows
 that training never visited are played uniformly by an agent, but here they are neither counted nor judged.
@@ -58,7 +58,7 @@ class Anywhere(Check):
             findings.left_out.append(str(error))
             return findings
         for name, found in zip(position_names(spots.policy.config), shares, strict=True):
-            if found.judged:
+            if found.chances > 0:
                 self._judge_position(spots, name, found, findings)
             findings.judged += found.judged
             findings.unvisited += found.unvisited
@@ -68,7 +68,8 @@ class Anywhere(Check):
         board = parse_cards(self.board)
         worst = sorted(found.by_node.items(), key=lambda place: -place[1])[:PLACES_NAMED]
         places = "; ".join(
-            f"{percent(share)} after {summarise(spots.policy, node, board).line!r}" for node, share in worst
+            f"{percent(share / found.chances)} after {summarise(spots.policy, node, board).line!r}"
+            for node, share in worst
         )
-        what = f"{self.hands}: {self.action} in {percent(found.total)} of deals, allowed {percent(self.at_most)}"
-        findings.compare(found.total, self.at_most, True, f"{name}, {self.street}", f"{what} ({places})")
+        what = f"{self.hands}: {self.action} {percent(found.rate)} of the times it can, allowed {percent(self.at_most)}"
+        findings.compare(found.rate, self.at_most, True, f"{name}, {self.street}", f"{what} ({places})")

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from holdem.abstraction import _kernels_tree as kernels
 from holdem.abstraction.bet_sizes import compile_menus
-from holdem.abstraction.reference_tree import first_state, minimum_bet
+from holdem.abstraction.reference_tree import BettingState, first_state, minimum_bet
 from holdem.errors import ConfigError
 from holdem.game.actions import Action, ActionKind
 from holdem.types import GameConfig
@@ -221,16 +221,17 @@ def bytes_per_node(num_players: int) -> int:
     return sum(int(array.nbytes) for array in arrays)
 
 
-def count_tree(config: GameConfig, node_limit: int = NODE_LIMIT) -> TreeCounts:
+def count_tree(config: GameConfig, node_limit: int = NODE_LIMIT, root: BettingState | None = None) -> TreeCounts:
     """Count a tree without building it; a ConfigError if it has more than `node_limit` nodes."""
-    return _walk(config, _node_arrays(0, config.num_players), node_limit)
+    return _walk(config, _node_arrays(0, config.num_players), node_limit, root or first_state(config))
 
 
-def build_tree(config: GameConfig, node_limit: int = NODE_LIMIT) -> BettingTree:
-    """Build the tree of a game; a ConfigError if it has more than `node_limit` nodes."""
-    counts = count_tree(config, node_limit)
+def build_tree(config: GameConfig, node_limit: int = NODE_LIMIT, root: BettingState | None = None) -> BettingTree:
+    """Build the tree of a game, or of what can follow `root`; a ConfigError if it has more than `node_limit` nodes."""
+    root = root or first_state(config)
+    counts = count_tree(config, node_limit, root)
     nodes = _node_arrays(counts.nodes, config.num_players)
-    _walk(config, nodes, node_limit)
+    _walk(config, nodes, node_limit, root)
     for array in nodes:
         array.setflags(write=False)
     return BettingTree(
@@ -250,12 +251,12 @@ def build_tree(config: GameConfig, node_limit: int = NODE_LIMIT) -> BettingTree:
     )
 
 
-def _walk(config: GameConfig, nodes: kernels.NodeArrays, node_limit: int) -> TreeCounts:
+def _walk(config: GameConfig, nodes: kernels.NodeArrays, node_limit: int, root: BettingState) -> TreeCounts:
     rules = _rules(config)
     shape = (config.num_streets, config.num_players)
     decisions, actions = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     terminals, closings = np.zeros(len(NodeKind), np.int64), np.zeros(config.num_streets, np.int64)
-    frames = _frames(config, rules)
+    frames = _frames(config, rules, root)
     count = kernels.walk_tree(rules, frames, node_limit, nodes, decisions, actions, terminals, closings)
     if count > node_limit:
         raise ConfigError(
@@ -302,17 +303,18 @@ def _rules(config: GameConfig) -> kernels.Rules:
     )
 
 
-def _frames(config: GameConfig, rules: kernels.Rules) -> npt.NDArray[np.int64]:
+def _frames(config: GameConfig, rules: kernels.Rules, state: BettingState) -> npt.NDArray[np.int64]:
     """Scratch for the walk with the root in its first row, deep enough for the longest line of betting."""
     rounds = sum(cap + 1 for cap in config.betting.max_raises[: config.num_streets])
     longest_line = rounds * config.num_players
     frames = np.zeros((longest_line * (rules.kinds.shape[3] + 1) + 2, kernels.FRAME_SIZE), dtype=np.int64)
-    state, root = first_state(config), frames[0]
+    root = frames[0]
     root[kernels.PARENT] = root[kernels.ACTION] = -1
     root[kernels.PLAYER], root[kernels.TERMINAL] = state.player, state.terminal
     root[kernels.STREET] = state.street
     root[kernels.LEVEL], root[kernels.STREET_BASE] = state.level, state.street_base
     root[kernels.MIN_RAISE], root[kernels.RAISES] = state.min_raise, state.raises
+    root[kernels.FOLDED] = sum(1 << position for position in state.folded)
     root[kernels.PENDING] = sum(1 << position for position in state.pending)
     root[kernels.ENTERED] = state.entered
     root[kernels.CHIPS_IN : kernels.CHIPS_IN + config.num_players] = state.chips_in

@@ -40,10 +40,9 @@ def command(
     bucketing = None if buckets is None else HandBucketing.load(buckets)
     planned = estimate(policy, bucketing, deals, threads)
     typer.echo(_plan(planned), err=as_json)
-    with ProgressBar("deals", deals) as dealt, ProgressBar("leaves", sum(planned.leaves)) as done:
-        values = compute_leaf_values(
-            policy, bucketing, deals=deals, seconds=seconds, seed=seed, threads=threads, dealt=dealt, done=done
-        )
+    values = compute_leaf_values(
+        policy, bucketing, deals=deals, seconds=seconds, seed=seed, threads=threads, progress=ProgressBar
+    )
     assert policy.path is not None
     manifest = values.save(policy.path.parent)
     if as_json:
@@ -60,9 +59,10 @@ def command(
 
 def _plan(planned: Estimate) -> str:
     leaves = ", ".join(f"{count:,} {STREET_NAMES[street]}" for street, count in enumerate(planned.leaves))
+    size, memory = planned.table_bytes / 1e6, planned.memory_bytes / 1e6
     return (
-        f"leaves by the street that closes: {leaves}; {planned.table_bytes / 1e6:,.1f} MB on disk, about {planned.memory_bytes / 1e6:,.0f} MB of "
-        f"memory and {planned.seconds:,.0f} s"
+        f"leaves by the street that closes: {leaves}; {size:,.1f} MB on disk, about {memory:,.0f} MB of memory "
+        f"and {planned.seconds:,.0f} s"
     )
 
 

@@ -11,6 +11,7 @@ in the same way whatever the flop was: what the abstraction forgets, these value
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,6 +37,10 @@ Floats = npt.NDArray[np.float32]
 Progress = Callable[[int], None]
 
 
+def _no_progress(label: str, total: int) -> AbstractContextManager[Progress]:
+    return nullcontext(lambda count: None)
+
+
 def compute_leaf_values(
     policy: AveragePolicy,
     bucketing: HandBucketing | None = None,
@@ -44,15 +49,15 @@ def compute_leaf_values(
     seconds: float | None = None,
     seed: int = 0,
     threads: int = 0,
-    dealt: Progress | None = None,
-    done: Progress | None = None,
+    progress: Callable[[str, int], AbstractContextManager[Progress]] = _no_progress,
 ) -> LeafValues:
-    """The leaf values of a policy in memory; `dealt` hears of finished deals, `done` of finished leaves."""
+    """The leaf values of a policy in memory; `progress` is opened with a name and a total (a `ProgressBar`, say)."""
     check_game(policy)
     begun = time.monotonic()
-    cards = count_cards(policy, bucketing, deals, seed, threads, seconds, dealt)
-    computation = Computation(policy, cards, threads, done)
-    values = computation.run()
+    with progress("deals", deals) as dealt:
+        cards = count_cards(policy, bucketing, deals, seed, threads, seconds, dealt)
+    with progress("leaves", Layout.of(policy.tree, policy.info.buckets_per_street).num_leaves) as done:
+        values = Computation(policy, cards, threads, done).run()
     values.report.update(deals=cards.deals, seed=seed, seconds=round(time.monotonic() - begun, 1))
     return values
 

@@ -140,8 +140,8 @@ def test_the_same_state_gives_the_same_estimate_and_fold_is_worth_nothing() -> N
     assert again is not None
     assert first.evs == again.evs
     assert first.evs[0] == 0.0
-    behind, error = first.behind(0, 1)
-    assert behind == pytest.approx(first.evs[1])
+    lost, error = first.lost(taken=(1.0, 0.0), instead=(0.0, 1.0))
+    assert lost == pytest.approx(first.evs[1])
     assert error == pytest.approx(first.errors[1])
 
 

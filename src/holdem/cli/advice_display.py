@@ -1,6 +1,7 @@
 """Recommendations and hands for people (a panel on a terminal, a line in a pipe) and for programs (JSON lines)."""
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
     rows = []
     for index, action in enumerate(decision.actions):
         worth = ""
-        if decision.evs is not None:
+        if decision.evs is not None and not isnan(decision.evs[index]):
             spread = f" ± {errors[index]:,.0f}" if errors is not None and errors[index] > 0 else ""
             worth = f"{decision.evs[index]:+,.0f}{spread}"
         share = f"{100 * decision.probabilities[index]:.0f} %"

@@ -20,6 +20,7 @@ from holdem.cli import (
     monitor,
     play,
     replay,
+    review,
     run_autoplay,
     run_dry_run,
     show,
@@ -43,6 +44,7 @@ app.command("merge")(merge.command)
 app.command("monitor")(monitor.command)
 app.command("play")(play.command)
 app.command("replay")(replay.command)
+app.command("review")(review.command)
 app.command("show")(show.command)
 app.add_typer(buckets.app, name="buckets")
 app.command("train")(train_blueprint.command)

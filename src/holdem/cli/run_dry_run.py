@@ -8,11 +8,13 @@ from holdem.cli import table_options as options
 from holdem.cli.advice_display import AdviceDisplay
 from holdem.cli.app import run_command
 from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.table.acpc_profile import definition_of
+from holdem.table.acpc_watch import watch_at_dealer
 from holdem.table.dry_run import Watcher, watched_hands
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_advisor, open_blueprint
 from holdem.table.open_table import open_player, open_seats
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import HistoryKeeper, Limits
@@ -37,7 +39,7 @@ def command(
     """Watch a table from beside one seat, and print at each of its turns what the bot would do. It never acts.
 
     A named baseline plays the seat. Ctrl+C stops at the end of the hand, a second one at once. Every hand is appended
-    to a .phhs file.
+    to a .phhs file. An ACPC dealer is watched through a proxy that another agent connects to.
 
     Examples:
 
@@ -55,14 +57,17 @@ def command(
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
-    with open_advisor(blueprint, config, worth) as advisor, LeaveSignals() as leave:
+    with open_advisor(blueprint, config, DEALS if worth else 0) as advisor, LeaveSignals() as leave:
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
         try:
-            _watch(_hands(table, blueprint, config, observers, leave, seed), limits, leave)
+            if table.table == "acpc":
+                why = watch_at_dealer(table, definition_of(table, blueprint), observers, leave, limits.max_hands)
+            else:
+                why = _watch(_hands(table, blueprint, config, observers, leave, seed), limits, leave)
         finally:
             keeper.close()
-        display.summary(advisor, keeper.hands, path)
+        display.summary(advisor, keeper.hands, path, why)
     raise typer.Exit(leave.exit_status)
 
 
@@ -74,9 +79,7 @@ def _hands(
     leave: LeaveSignals,
     seed: int | None,
 ) -> Iterator[ObservedHand]:
-    """The hands of the profile's table, a baseline in the hero's seat."""
-    if profile.table == "acpc":
-        raise options.refuse_acpc_dry_run(profile)
+    """The hands of a local table, a baseline in the hero's seat."""
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
     baseline = open_player(profile.watched_player, profile, game, search, profile.hero_seat)
@@ -84,10 +87,14 @@ def _hands(
     return watched_hands(profile, game, players, observers, leave, seed)
 
 
-def _watch(hands: Iterator[ObservedHand], limits: Limits, leave: LeaveSignals) -> None:
+def _watch(hands: Iterator[ObservedHand], limits: Limits, leave: LeaveSignals) -> str:
+    """Look on until a limit or a signal; why it ended."""
     for number, _ in enumerate(hands, start=1):
-        if leave.after_hand or limits.reached(number, 0.0):
-            return
+        if leave.after_hand:
+            return "asked to leave"
+        if why := limits.reached(number, 0.0):
+            return why
+    return ""
 
 
 if __name__ == "__main__":

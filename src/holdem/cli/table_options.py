@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from holdem.errors import ConfigError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.table.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
@@ -64,10 +63,3 @@ def least(*limits: int | None) -> int | None:
     known = [limit for limit in limits if limit is not None]
     return min(known) if known else None
 
-
-def refuse_acpc_dry_run(profile: TableProfile) -> ConfigError:
-    """Why a dealer cannot be watched from outside."""
-    return ConfigError(
-        f"{profile.name} is an ACPC table, and that protocol has no observers: watch through a proxy between another "
-        "agent and the dealer, with the profile's key acpc.listen_port"
-    )

@@ -1,36 +1,25 @@
-"""The bot at an ACPC dealer: the same player and the same observers as at a local table, over TCP."""
+"""The bot at an ACPC dealer: the same player and the same observers as at a local table, over TCP.
+
+Asked to leave at once while it waits, it goes; while it thinks, it checks or folds and waits a moment for the end of
+the hand.
+"""
 
 import secrets
 from collections.abc import Sequence
 from threading import Timer
 
-from holdem.errors import ConfigError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.table.acpc.client import play_match
-from holdem.table.acpc.game_definition import GameDefinition, load_definition, standard_game
+from holdem.table.acpc_profile import definition_of
 from holdem.table.autoplay import AutoPlayer
 from holdem.table.leave_signals import LeaveNow, LeaveSignals
 from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.profiles import TableProfile, differences
+from holdem.table.profiles import TableProfile
 from holdem.table.session import Limits
 from holdem.util.logs import LOGGER
 
 GRACE_SECONDS = 2.0
 """How long the end of a hand is waited for after a last answer in haste."""
-
-
-def definition_of(profile: TableProfile, blueprint: BlueprintAgent) -> GameDefinition:
-    """The game of an ACPC profile; refused where the policy was trained for another number of seats."""
-    assert profile.acpc is not None
-    trained = blueprint.policy.config
-    name = profile.acpc.game
-    definition = standard_game(trained.num_players) if name is None else load_definition(name)
-    if definition.num_players != trained.num_players:
-        raise ConfigError(
-            f"{profile.name} is a game of {definition.num_players}, and the policy was trained for "
-            f"{trained.num_players} players; choose a policy for that many"
-        )
-    return definition
 
 
 def play_at_dealer(
@@ -45,24 +34,22 @@ def play_at_dealer(
     """Play until the dealer ends the match, a limit or a signal; why it ended."""
     assert profile.acpc is not None
     definition = definition_of(profile, blueprint)
-    if found := differences(definition.config(), blueprint.policy.config):
-        LOGGER.warning("the policy was trained for another game and translates: %s", "; ".join(found))
     counter = _Counter(limits)
     timers: list[Timer] = []
     player.in_haste = lambda: timers.append(leave.soon(GRACE_SECONDS))
     try:
-        with leave.interruptible():
-            result = play_match(
-                profile.acpc.host,
-                profile.acpc.port,
-                player,
-                definition,
-                observers=[*observers, counter],
-                should_stop=lambda: leave.after_hand or bool(counter.why),
-                seat=profile.hero_seat,
-                seed=secrets.randbits(63) if seed is None else seed,
-                silence_seconds=profile.acpc.timeout_seconds,
-            )
+        result = play_match(
+            profile.acpc.host,
+            profile.acpc.port,
+            player,
+            definition,
+            observers=[*observers, counter],
+            should_stop=lambda: leave.after_hand or bool(counter.why),
+            seat=profile.hero_seat,
+            seed=secrets.randbits(63) if seed is None else seed,
+            silence_seconds=profile.acpc.timeout_seconds,
+            while_waiting=leave.interruptible,
+        )
     except LeaveNow:
         return "asked to leave at once"
     finally:

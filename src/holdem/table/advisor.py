@@ -91,7 +91,7 @@ class Advisor:
             return Recommendation(observation, decision)
         if worth is None:
             return Recommendation(observation, decision)
-        return Recommendation(observation, replace(decision, evs=worth.evs), worth.errors, worth.source)
+        return Recommendation(observation, replace(decision, evs=worth.evs), worth, worth.source)
 
     def _not_understood(self, observation: Observation, error: Exception) -> Recommendation:
         self.not_understood += 1

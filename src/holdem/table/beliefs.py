@@ -1,5 +1,7 @@
 """What everybody can hold by the blueprint, from what they did in this hand (holdem.realtime.seat_ranges)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,14 +29,22 @@ def ranges_by_position(agent: RangeAgent, state: PublicState) -> Floats:
 
 def chances_of(action: Action, actions: list[Action], probabilities: Floats, state: PublicState) -> Floats:
     """(1326,) how likely each hand was to take an action; a raise between two known sizes is shared out to them."""
+    shares = shares_of(action, actions, state)
+    if not shares:
+        return np.ones(len(probabilities))  # the strategy has nothing like it: the action tells nothing
+    return np.asarray(sum(share * probabilities[:, place] for place, share in shares))
+
+
+def shares_of(action: Action, actions: Sequence[Action], state: PublicState) -> list[tuple[int, float]]:
+    """Which of `actions` an action stands for: places with shares, none if there is nothing like it."""
     if action in actions:
-        return np.asarray(probabilities[:, actions.index(action)])
+        return [(actions.index(action), 1.0)]
     raises = [place for place, known in enumerate(actions) if known.kind is ActionKind.RAISE_TO]
     if action.kind is not ActionKind.RAISE_TO or not raises:
-        return np.ones(len(probabilities))  # the strategy has nothing like it: the action tells nothing
+        return []
+    raises.sort(key=lambda place: actions[place].amount)
     level = max(state.street_bets)
     pot = state.pot + level - state.street_bets[state.seat]
     sizes = [(actions[place].amount - level) / pot for place in raises]
-    shares = translate(sizes, (action.amount - level) / pot)
-    return np.asarray(sum(share * probabilities[:, raises[place]] for place, share in shares))
+    return [(raises[place], share) for place, share in translate(sizes, (action.amount - level) / pot)]
 

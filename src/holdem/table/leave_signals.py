@@ -54,7 +54,7 @@ class LeaveSignals:
 
     def soon(self, seconds: float) -> threading.Timer:
         """Interrupt what can be interrupted after some time, if the returned timer is not cancelled before."""
-        timer = threading.Timer(seconds, _thread.interrupt_main)
+        timer = threading.Timer(seconds, _interrupt_main_thread)
         timer.daemon = True
         timer.start()
         return timer
@@ -92,3 +92,12 @@ class LeaveSignals:
     ) -> None:
         for number, handler in self._previous.items():
             signal.signal(number, handler)
+
+
+def _interrupt_main_thread() -> None:
+    """As Ctrl+C does it: a system call that the main thread waits in ends, where the platform can do that."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

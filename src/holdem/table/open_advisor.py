@@ -13,6 +13,7 @@ from holdem.table.rollouts import Rollouts
 from holdem.types import SearchConfig
 from holdem.util.logs import LOGGER
 
+DEALS = 1_000
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
 
 
@@ -25,11 +26,11 @@ def open_blueprint(path: Path) -> BlueprintAgent:
 
 @contextmanager
 def open_advisor(
-    blueprint: BlueprintAgent, search: SearchConfig | None = None, worth: bool = True
+    blueprint: BlueprintAgent, search: SearchConfig | None = None, deals: int = DEALS
 ) -> Iterator[Advisor]:
-    """`search` solves subgames from the flop on, its processes start here; `worth` estimates by rollouts where nothing
-    was solved."""
-    rollouts = Rollouts(blueprint) if worth else None
+    """`search` solves subgames from the flop on, its processes start here; where nothing was solved, what actions are
+    worth is estimated by rollouts with so many deals, or not at all with 0."""
+    rollouts = Rollouts(blueprint, deals) if deals else None
     if rollouts is not None and rollouts.why_not:
         LOGGER.info("what actions are worth is not computed: %s", rollouts.why_not)
         rollouts = None

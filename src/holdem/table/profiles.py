@@ -33,6 +33,8 @@ class AcpcDealer(Config):
     game's name, or a preset; left out: the competition's no-limit game for the policy's number of players."""
     timeout_seconds: float = Field(default=600.0, gt=0.0)
     """How long the dealer may be silent before the table counts as lost."""
+    listen_port: int | None = Field(default=None, ge=1, le=65535)
+    """For a dry run: where another agent connects, to be passed on to the dealer and watched."""
 
 
 class TableProfile(Config):
@@ -139,7 +141,9 @@ def opponents_by_seat(profile: TableProfile, seats: int) -> dict[int, str]:
 
 def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:
     """What a table does otherwise than the game that a policy was trained for, a few words each."""
-    names = ("num_players", "small_blind", "big_blind", "ante", "straddle", "all_in_reopens", "ranks", "board_cards")
+    names = ["num_players", "small_blind", "big_blind", "ante", "straddle", "ranks", "board_cards"]
+    if game.num_players > 2:
+        names.append("all_in_reopens")  # heads-up it makes no difference
     pairs = [(name, getattr(game, name), getattr(trained, name)) for name in names]
     found = [f"{name} {value} (trained: {before})" for name, value, before in pairs if value != before]
     here = stacks or game.starting_stacks

@@ -4,7 +4,9 @@ Worth is in chips, counted from the chips in front of the seat now: a fold is wo
 computed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from holdem.abstraction.betting_tree import position_names
@@ -12,6 +14,7 @@ from holdem.cards.cards import format_cards
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState
 from holdem.realtime.decision import Decision
+from holdem.table.rollouts import Worth
 from holdem.types import STREET_NAMES
 
 NOT_COMPUTED = "not computed"
@@ -19,17 +22,38 @@ NOT_COMPUTED = "not computed"
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A decision with the state it is for; `ev_errors` are standard errors, None where `decision.evs` are exact."""
+    """A decision with the state it is for."""
 
     observation: Observation
     decision: Decision
-    ev_errors: tuple[float, ...] | None = None
+    worth: Worth | None = None
+    """The rollouts that the decision's worth comes from, None if it was solved or not computed."""
     ev_source: str = NOT_COMPUTED
+
+    @property
+    def ev_errors(self) -> tuple[float, ...] | None:
+        """Standard errors of the worth; None where it is exact or absent."""
+        return None if self.worth is None else self.worth.errors
+
+    def lost(self, taken: Sequence[float]) -> tuple[float | None, float | None]:
+        """What a mixture of the actions loses to the decision's own, and the standard error of an estimate."""
+        decision = self.decision
+        if self.worth is not None:
+            lost, error = self.worth.lost(taken, decision.probabilities)
+            return (None, None) if isnan(lost) else (lost, error)
+        if decision.evs is None:
+            return None, None
+        gain = [own - other for own, other in zip(decision.probabilities, taken, strict=True)]
+        return sum(share * ev for share, ev in zip(gain, decision.evs, strict=True)), None
 
     @property
     def chosen_words(self) -> str:
         """`raise to 900`."""
-        return words_of(self.decision.chosen, self.observation)
+        return self.words(self.decision.chosen)
+
+    def words(self, action: Action) -> str:
+        """An action as people say it here."""
+        return words_of(action, self.observation)
 
     @property
     def how(self) -> str:
@@ -66,8 +90,8 @@ class Recommendation:
         return {
             **plain_action(decision.actions[index], self.observation),
             "frequency": round(decision.probabilities[index], 6),
-            "ev": None if evs is None else round(evs[index], 3),
-            "ev_standard_error": None if evs is None or errors is None else round(errors[index], 3),
+            "ev": None if evs is None or isnan(evs[index]) else round(evs[index], 3),
+            "ev_standard_error": None if errors is None or isnan(errors[index]) else round(errors[index], 3),
         }
 
 

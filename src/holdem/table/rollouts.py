@@ -44,17 +44,18 @@ class Worth:
     @property
     def evs(self) -> tuple[float, ...]:
         """The mean of each action."""
-        return tuple(self.samples.mean(axis=0).tolist())
+        return tuple(_mean_and_error(column)[0] for column in self.samples.T)
 
     @property
     def errors(self) -> tuple[float, ...]:
         """The standard error of each mean."""
-        return tuple(_standard_errors(self.samples).tolist())
+        return tuple(_mean_and_error(column)[1] for column in self.samples.T)
 
-    def behind(self, action: int, best: int) -> tuple[float, float]:
-        """How much less `action` is worth than `best` on the same deals, and the standard error of that."""
-        difference = self.samples[:, [best]] - self.samples[:, [action]]
-        return float(difference.mean()), float(_standard_errors(difference)[0])
+    def lost(self, taken: Sequence[float], instead: Sequence[float]) -> tuple[float, float]:
+        """What one mixture of the actions loses to another on the same deals, and the standard error of that."""
+        weights = np.asarray(instead) - np.asarray(taken)
+        used = weights != 0.0
+        return _mean_and_error(self.samples[:, used] @ weights[used])
 
     @property
     def source(self) -> str:
@@ -155,5 +156,9 @@ class Rollouts:
         return buckets, strengths.reshape(deals, players).astype(np.int64)
 
 
-def _standard_errors(samples: Floats) -> Floats:
-    return np.asarray(samples.std(axis=0, ddof=1) / np.sqrt(len(samples)))
+def _mean_and_error(samples: Floats) -> tuple[float, float]:
+    """Over the deals that were tried; nan where there are fewer than two."""
+    tried = samples[~np.isnan(samples)]
+    if len(tried) < 2:
+        return float("nan"), float("nan")
+    return float(tried.mean()), float(tried.std(ddof=1) / np.sqrt(len(tried)))

@@ -1,0 +1,81 @@
+"""`holdem replay` as a user types it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdem.cli.replay import command
+from holdem.errors import ArtifactError
+from holdem.game import Game, GameConfig
+from holdem.table.hand_history import HandHistory
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two hands: a called all-in before the flop that aces win, and a fold."""
+    path = tmp_path_factory.mktemp("replay") / "hands.phhs"
+    game = Game(GameConfig(name="small", stacks=(1_000,)))
+    shown = game.new_hand(hole_cards=["AhAd", "KhKd"], board="2c7d9h3sJc", button=1)
+    shown.bet_or_raise_to(1_000)
+    shown.check_or_call()
+    folded = game.new_hand(hole_cards=["QsQc", None], button=0)
+    folded.fold()
+    with HandHistory.open(path) as file:
+        file.append(shown, players=["Ann", "Bea"], hero_seat=0)
+        file.append(folded, players=["Ann", "Bea"], hero_seat=0)
+    return path
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "holdem.cli.replay", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_all_hands_at_once_in_a_pipe(history: Path) -> None:
+    result = run(str(history))
+    assert result.returncode == 0, result.stderr
+    assert "Hand 1 of 2  small, blinds 50/100" in result.stdout
+    for line in ("Bea raises to 1000 all-in", "Ann calls 900 all-in", "flop 2♣ 7♦ 9♥  pot 2,000", "Ann shows A♥ A♦"):
+        assert line in result.stdout
+    assert "pot of 2,000: Ann wins 2,000" in result.stdout
+    assert "result: Ann +1,000, Bea -1,000" in result.stdout
+    assert "result: Ann -50, Bea +50" in result.stdout
+    assert "?? ??" in result.stdout
+
+
+def test_one_hand_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command(history, hand=2, as_json=True)
+    hand = json.loads(capsys.readouterr().out)
+    assert (hand["hand"], hand["players"], hand["won"]) == (2, ["Ann", "Bea"], [-50, 50])
+    assert hand["hole_cards"] == ["QsQc", None]
+    assert hand["records"][-1] == "main pot of 100: seat 1 100"
+
+
+def test_mistakes_are_one_sentence(history: Path) -> None:
+    result = run(str(history), "--hand", "3")
+    assert result.returncode == 2
+    assert result.stderr == f"error: {history} has 2 hands; --hand 3 is not one of them\n"
+    with pytest.raises(ArtifactError, match="cannot be read"):
+        command(history.with_name("missing.phhs"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
+def test_a_terminal_waits_for_enter(history: Path) -> None:
+    main, other = pty.openpty()
+    line = [sys.executable, "-m", "holdem.cli.replay", str(history)]
+    with subprocess.Popen(line, stdin=other, stdout=other, stderr=other, close_fds=True) as process:
+        os.close(other)
+        seen = b""
+        while b"Enter for the next hand" not in seen:
+            seen += os.read(main, 4096)
+        assert b"Hand 2" not in seen
+        os.write(main, b"\n")
+        while b"Bea +50" not in seen:
+            seen += os.read(main, 4096)
+        assert process.wait(timeout=30) == 0
+    os.close(main)

@@ -76,3 +76,9 @@ def test_the_log_says_which_sampling_is_used(tmp_path: Path) -> None:
     outcome = run_training(*LEDUC, "--iters", 100, "--sampling", "outcome", "--epsilon", 0.4, "--logdir", tmp_path)
     assert outcome.returncode == 0, outcome.stderr
     assert "INFO: Sampling: outcome, exploration_epsilon 0.4" in outcome.stderr
+
+
+def test_a_blank_argument_of_a_copied_command_is_ignored(tmp_path: Path) -> None:
+    """A backslash before a space and a comment, as people paste it, leaves an argument of one space."""
+    result = run_training("--game", "kuhn", "--iters", "10", " ", "--logdir", "run", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr

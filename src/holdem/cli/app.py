@@ -33,7 +33,7 @@ def run_command(command: Callable[..., None]) -> NoReturn:
 
 def _status_of(app: typer.Typer) -> int:
     try:
-        return int(app(standalone_mode=False) or 0)
+        return int(app(args=_typed_arguments(), standalone_mode=False) or 0)
     except HoldemError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_status
@@ -46,6 +46,11 @@ def _status_of(app: typer.Typer) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 141
+
+
+def _typed_arguments() -> list[str]:
+    """Without blanks: a backslash that is followed by a space and a comment leaves one behind in a copied command."""
+    return [argument for argument in sys.argv[1:] if not argument.isspace()]
 
 
 def _usage_message(error: Exception) -> str:

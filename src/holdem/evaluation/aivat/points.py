@@ -1,0 +1,33 @@
+"""Where a hand stands as far as its value is concerned: over, all-in, or at nodes of the blueprint's tree."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Somebody folded: position 0 has won this many chips."""
+
+    won: float
+
+
+@dataclass(frozen=True)
+class Showdown:
+    """No more betting: the better hand wins `stake` from the other when the board is complete."""
+
+    stake: float
+
+
+@dataclass(frozen=True)
+class Betting:
+    """Betting goes on, at the nodes of the blueprint's tree that the real betting stands for.
+
+    nodes: with their shares, which add up to 1, or none if the tree has nothing alike; pot: chips in the middle;
+    paid: what position 0 put in
+    """
+
+    nodes: tuple[tuple[int, float], ...]
+    pot: float
+    paid: float
+
+
+Point = Folded | Showdown | Betting

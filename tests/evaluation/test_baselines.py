@@ -90,7 +90,7 @@ def deep(actions: str, pairs: str, board: str = "4h5s8sJdQs") -> Hand:
 
 
 def test_pot_odds_pays_what_its_chance_is_worth() -> None:
-    start = "r300 c c c c c c"
+    start = "r300 c c c c c"
     splits = deep(start + " r100", "QhJh 7c2d", "KcKdKhAsAd")  # the board plays: half of the pot against most hands
     assert decide("pot-odds", splits) == Action.check_or_call()
     assert decide("pot-odds", deep(start + " r9700", "QhJh 3c2d", "KcTd9h7s4d")) == Action.fold()

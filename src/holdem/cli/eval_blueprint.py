@@ -1,0 +1,119 @@
+"""`holdem eval`: a blueprint against every baseline, with intervals."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from holdem.cli.app import run_command
+from holdem.cli.match import rate_cells
+from holdem.errors import ConfigError
+from holdem.evaluation.baselines import BASELINES
+from holdem.evaluation.evaluate import BLUEPRINT, MANY_PLAYERS_NOTE, evaluate, results_as_json
+from holdem.evaluation.match import MatchResult
+from holdem.evaluation.policy_source import PolicySource
+from holdem.game.presets import load_game
+from holdem.realtime.agent_specs import open_agent
+from holdem.types import GameConfig
+from holdem.util.artifacts import write_json
+from holdem.util.logs import start_logging
+from holdem.util.progress import ProgressBar
+from holdem.util.signals import StopSignals
+
+DEFAULT_HANDS = 20_000
+
+
+def command(
+    policy: Annotated[Path | None, typer.Option(help="An avg_policy.json, or the run directory that has one.")] = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="A checkpoint instead: its average strategy plays.")] = None,
+    buckets: Annotated[Path | None, typer.Option(help="Card abstraction; left out: the one it names.")] = None,
+    hands: Annotated[int, typer.Option(min=2, help="Hands against each opponent.")] = DEFAULT_HANDS,
+    opponents: Annotated[
+        str, typer.Option(help="Names with commas between: baselines, runs, search:RUN; `all` is every baseline.")
+    ] = "all",
+    num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 0,
+    seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
+    game: Annotated[str | None, typer.Option(help="Other stakes or stacks than the blueprint was trained for.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a page with pictures into this folder.")] = None,
+) -> None:
+    """Play a blueprint against opponents under the real rules, and print win rates with 95 % intervals.
+
+    Each deal is played once from every rotation of the seats, which takes most of the luck of the cards out. All
+    baselines by default. Ctrl+C prints what there is so far.
+
+    Examples:
+
+        holdem eval --policy runs/blueprint/avg_policy.json
+
+        holdem eval --checkpoint RUN/checkpoint_final.pkl --buckets assets/abstraction/precomputed_buckets.pkl
+
+        holdem eval --policy runs/blueprint --opponents always-call,pot-odds --hands 100000 --out results.json
+    """
+    start_logging("warning")
+    source = PolicySource(policy, checkpoint, buckets)
+    names = chosen_opponents(opponents)
+    config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
+    with StopSignals() as stop, ProgressBar("hands", hands * len(names)) as bar:
+        results = evaluate(
+            source, config, names, open_agent, hands, seed, num_workers, bar, lambda: stop.received is not None
+        )
+    if not all(result.deals for result in results):
+        raise typer.Exit(stop.exit_status)
+    figures = results_as_json(source, config, results)
+    if out is not None:
+        write_json(out, figures)
+    if as_json:
+        typer.echo(json.dumps(figures))
+    else:
+        print_results(source, config, results)
+    if report is not None:
+        typer.echo(f"report: {make_report(report, source, figures)}", err=as_json)
+    raise typer.Exit(stop.exit_status)
+
+
+def chosen_opponents(text: str) -> list[str]:
+    """The names of a list with commas between, each once."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise ConfigError(f"--opponents names nobody; use all, or some of {', '.join(BASELINES)}")
+    every = [known for name in names for known in (BASELINES if name == "all" else (name,))]
+    return list(dict.fromkeys(every))
+
+
+def make_report(folder: Path, source: PolicySource, figures: dict[str, Any]) -> Path:
+    """One page with the figures and pictures of the run."""
+    from holdem.evaluation.report import write_report
+
+    return write_report(folder, source.folder, figures)
+
+
+def print_results(source: PolicySource, config: GameConfig, results: Sequence[MatchResult]) -> None:
+    """The table and what it rests on."""
+    console = Console()
+    console = console if console.is_terminal else Console(width=160)
+    seats = f"{config.num_players} seats, the opponent in all others" if config.num_players > 2 else "heads-up"
+    table = Table(title=f"{source.path}: {config.name}, {seats}, {results[0].method}", title_justify="left")
+    for name in ("opponent", "hands", "bb/100", "mbb/hand", "verdict", "hands for ± 1 bb/100"):
+        table.add_column(name, justify="left" if name == "opponent" else "right", no_wrap=True)
+    for result in results:
+        rate = result.win_rate(0)
+        needed = rate.hands_for(1.0)
+        cells = rate_cells(rate)
+        table.add_row(result.setup.specs[1], f"{rate.hands:,}", *cells, "–" if needed is None else f"{needed:,}")
+    console.print(table)
+    played = sum(result.hands for result in results)
+    interrupted = "" if all(result.complete for result in results) else " (interrupted)"
+    pace = f"{played / max(results[0].seconds, 1e-9):,.0f} hands/s"
+    typer.echo(f"{played:,} hands{interrupted}, seed {results[0].setup.seed}, {pace}; 95 % intervals over deals")
+    if config.num_players > 2:
+        typer.echo(MANY_PLAYERS_NOTE)
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -1,0 +1,128 @@
+"""`holdem match`: agents play each other, with intervals."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from holdem.cli.app import run_command
+from holdem.errors import ConfigError
+from holdem.evaluation.match import MatchResult, MatchSetup, play_match
+from holdem.evaluation.win_rates import WinRate
+from holdem.game.presets import load_game, load_preset
+from holdem.mccfr.solver import PRESET_BY_PLAYERS
+from holdem.realtime.agent_specs import open_agent
+from holdem.types import GameConfig
+from holdem.util.artifacts import write_json
+from holdem.util.logs import start_logging
+from holdem.util.progress import ProgressBar
+from holdem.util.signals import StopSignals
+
+ORIENTATION_BB_PER_100 = 1.0
+
+
+def command(
+    agents: Annotated[
+        list[str], typer.Argument(help="One per seat: a run, an avg_policy.json, search:RUN, a baseline.")
+    ],
+    hands: Annotated[
+        int, typer.Option(min=2, help="Hands to play; each deal is played once per seat rotation.")
+    ] = 20_000,
+    seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
+    num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 1,
+    interval: Annotated[
+        float, typer.Option(min=0.001, help="Say how many hands would give ± this many bb/100.")
+    ] = ORIENTATION_BB_PER_100,
+    game: Annotated[
+        str | None, typer.Option(help="A preset or a YAML file; left out: the first blueprint's game, else by seats.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+) -> None:
+    """Play agents against each other: 2 to 6 seats, duplicate deals, win rates with 95 % intervals.
+
+    Every deal is played once from each rotation of the seats, so that everybody holds everybody's cards, and a match
+    of an agent against itself is exactly zero. Ctrl+C prints what there is so far.
+
+    Examples:
+
+        holdem match runs/blueprint always-call
+
+        holdem match runs/new runs/old --hands 1000000 --num-workers 0
+
+        holdem match tight-aggressive loose-aggressive pot-odds --game threemax_100bb --json
+    """
+    start_logging("warning")
+    if not 2 <= len(agents) <= 6:
+        raise ConfigError(f"{len(agents)} agents were named; a table has 2 to 6 seats, so name one for each")
+    setup = MatchSetup(game_for(agents, game), tuple(agents), open_agent, seed)
+    with StopSignals() as stop, ProgressBar("hands", hands) as bar:
+        result = play_match(setup, hands, num_workers, bar, lambda: stop.received is not None)
+    if not result.deals:
+        raise typer.Exit(stop.exit_status)
+    figures = {**result.to_plain(), "hands_for_interval": needed_hands(result, interval)}
+    if out is not None:
+        write_json(out, figures)
+    if as_json:
+        typer.echo(json.dumps(figures))
+    else:
+        print_match(result, interval)
+    raise typer.Exit(stop.exit_status)
+
+
+def game_for(specs: list[str], name: str | None) -> GameConfig:
+    """The game that is named, else that of the first blueprint, else the preset for so many seats."""
+    if name is not None:
+        return load_game(name)
+    for spec in specs:
+        policy = getattr(open_agent(spec), "policy", None)
+        if policy is not None:
+            config: GameConfig = policy.config
+            return config
+    return load_preset(PRESET_BY_PLAYERS[len(specs)])
+
+
+def needed_hands(result: MatchResult, interval: float) -> dict[str, float | int | None]:
+    """Hands for every agent's interval to be at most this wide to each side, if the luck stays as it was."""
+    needed = [result.win_rate(seat).hands_for(interval) for seat in range(len(result.setup.specs))]
+    return {"bb_per_100": interval, "hands": None if None in needed else max(filter(None, needed))}
+
+
+def print_match(result: MatchResult, interval: float) -> None:
+    """The table and what it rests on."""
+    console = Console()
+    console = console if console.is_terminal else Console(width=160)
+    console.print(_table(result))
+    interrupted = "" if result.complete else " (interrupted)"
+    engine = "compiled tree walk" if result.compiled else "rules engine"
+    pace = f"{result.hands / max(result.seconds, 1e-9):,.0f} hands/s, {engine}"
+    typer.echo(f"{result.hands:,} hands in {result.deals:,} duplicate deals{interrupted}; {pace}; 95 % intervals")
+    if result.variance_factor is not None:
+        typer.echo(f"the correction makes the variance {result.variance_factor:.1f} times smaller than as dealt")
+    needed = needed_hands(result, interval)["hands"]
+    if needed is not None:
+        typer.echo(f"± {interval:g} bb/100 would take about {needed:,} hands")
+
+
+def _table(result: MatchResult) -> Table:
+    title = f"{result.setup.config.name}, {len(result.setup.specs)} seats, seed {result.setup.seed}, {result.method}"
+    table = Table(title=title, title_justify="left")
+    table.add_column("agent", no_wrap=True)
+    for name in ("bb/100", "mbb/hand", "verdict"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for seat, spec in enumerate(result.setup.specs):
+        table.add_row(spec, *rate_cells(result.win_rate(seat)))
+    return table
+
+
+def rate_cells(rate: WinRate) -> list[str]:
+    """bb/100 and mbb/hand with half intervals, and what they say."""
+    half = rate.interval_bb_per_100
+    return [f"{rate.bb_per_100:+,.1f} ± {half:,.1f}", f"{rate.mbb_per_hand:+,.0f} ± {10 * half:,.0f}", rate.verdict]
+
+
+if __name__ == "__main__":
+    run_command(command)

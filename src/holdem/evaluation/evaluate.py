@@ -1,0 +1,83 @@
+"""How good is a blueprint: matches against opponents, one after another in turn, with intervals.
+
+The blueprint has one seat and the opponent all others; over the rotations of a deal it plays every position.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdem.errors import ConfigError
+from holdem.evaluation.match import MatchResult, MatchSetup, OpenAgent, play_matches
+from holdem.evaluation.policy_source import PolicySource
+from holdem.game.agent import Agent
+from holdem.types import GameConfig
+
+BLUEPRINT = "blueprint"
+
+MANY_PLAYERS_NOTE = (
+    "With three or more players no figure here proves how strong a strategy is: there is no value of the game to "
+    "compare with, playing an equilibrium does not protect from losing, and no lower bound on exploitability is "
+    "computed. These are results against these opponents, in which all other seats are played by the same one."
+)
+
+
+@dataclass(frozen=True)
+class OpenContestants:
+    """Opens the blueprint under evaluation by its own name and everybody else by spec."""
+
+    source: PolicySource
+    open_others: OpenAgent
+
+    def __call__(self, spec: str, config: GameConfig | None = None) -> Agent:
+        """The agent of a spec."""
+        if spec != BLUEPRINT:
+            return self.open_others(spec, config)
+        agent = self.source.open(BLUEPRINT)
+        players = agent.policy.config.num_players
+        if config is not None and config.num_players != players:
+            raise ConfigError(
+                f"{self.source.path} is a policy for {players} players, and {config.name} has {config.num_players}; "
+                "leave --game out, or name one for as many"
+            )
+        return agent
+
+
+def evaluate(
+    source: PolicySource,
+    config: GameConfig,
+    opponents: Sequence[str],
+    open_others: OpenAgent,
+    hands: int,
+    seed: int = 0,
+    num_workers: int = 1,
+    progress: Callable[[int], None] = lambda count: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> list[MatchResult]:
+    """The blueprint against each opponent; agent 0 of every result is the blueprint."""
+    open_agent = OpenContestants(source, open_others)
+    others = config.num_players - 1
+    setups = [MatchSetup(config, (BLUEPRINT, *[opponent] * others), open_agent, seed) for opponent in opponents]
+    return play_matches(setups, hands, num_workers, progress, stopped)
+
+
+def results_as_json(source: PolicySource, config: GameConfig, results: Sequence[MatchResult]) -> dict[str, Any]:
+    """`{"opponents": {name: {"hands", "bb_per_100", "ci95", "method", ...}}}` and what they rest on."""
+    opponents = {
+        result.setup.specs[1]: {
+            **result.win_rate(0).to_plain(),
+            "method": result.method,
+            "hands_for_1_bb_per_100": result.win_rate(0).hands_for(1.0),
+        }
+        for result in results
+    }
+    return {
+        "policy": str(source.path),
+        "game": config.name,
+        "num_players": config.num_players,
+        "seed": results[0].setup.seed,
+        "complete": all(result.complete for result in results),
+        "seconds": round(max(result.seconds for result in results), 3),
+        "note": MANY_PLAYERS_NOTE if config.num_players > 2 else None,
+        "opponents": opponents,
+    }

@@ -1,0 +1,421 @@
+"""Discounted counterfactual regret minimisation of a subgame, in vector form over all hands.
+
+One call of `visit` walks all betting lines of one board for one traverser: the opponent's reach goes down the tree as
+rows over hands, terminals are evaluated, cards are dealt (each board of the next street is visited in turn), and
+values come back up, where the traverser's regrets and strategy sums are updated. At terminals the rows are turned into
+columns, so that one pass over the hands in order of strength serves every terminal at once: per-card sums are vector
+additions (the recipe of O(hands) showdowns with card removal, Johanson et al. 2011, with terminals as vector lanes).
+
+Regrets and strategy sums are discounted on every update (Brown & Sandholm 2019, "Solving imperfect-information games
+via discounted regret minimization"); a strategy sum counts each iteration's strategy without its reach, as the open
+solvers do.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.realtime._kernels_vector import load8, max8, pick8, spread8, store8, sum8, transpose8
+from holdem.realtime.deals import DealArrays
+from holdem.realtime.tree_arrays import TreeArrays
+from holdem.util.jit import inline_kernel, kernel
+
+Float32 = npt.NDArray[np.float32]
+Int64 = npt.NDArray[np.int64]
+
+UPDATE, BEST, MEAN = 0, 1, 2
+"""What the traverser does on the way back: learn, take the best action, or play its average strategy."""
+
+WIDTH = 8
+NUM_CARDS = 52
+_TINY = np.float32(1e-30)
+"""Taken from every regret, so that halving one over and over never ends in slow denormal numbers."""
+
+
+class Plan(NamedTuple):
+    """Where things are: all float32 scratch is one array `work`, all regrets one array, all sums another.
+
+    storage_start: (levels,) first float of a level's blocks; board_start: (levels + 1,) first board of a level
+    reach_at, values_at: (levels,) places in `work`; shared_at: (3,) of lanes, columns and per-card sums
+    """
+
+    storage_start: Int64
+    board_start: Int64
+    reach_at: Int64
+    values_at: Int64
+    shared_at: Int64
+
+
+@inline_kernel
+def _block_start(tree: TreeArrays, plan: Plan, level: int, board: int) -> int:
+    return plan.storage_start[level] + (board - plan.board_start[level]) * tree.block[level]
+
+
+@kernel
+def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source: Float32, work: Float32) -> None:
+    """Reach of p's opponent at every node of a board; `source` (regrets or sums) gives his strategy."""
+    opponent = 1 - p
+    hands = np.int64(tree.player_hands[opponent])
+    block = _block_start(tree, plan, level, board)
+    reach_at = plan.reach_at[level]
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
+    rows = tree.row[p]
+    for node in range(tree.node_start[level], tree.node_start[level + 1]):
+        if tree.player[node] != opponent:
+            continue
+        actions = tree.num_actions[node]
+        start = block + tree.storage[node]
+        row = reach_at + rows[node] * hands
+        child_rows = rows[tree.first_child[node] : tree.first_child[node] + actions]
+        uniform = spread8(np.float32(1.0) / np.float32(actions))
+        for i in range(0, hands, WIDTH):
+            total = max8(load8(source, start + i), zero)
+            for a in range(1, actions):
+                total = total + max8(load8(source, start + a * hands + i), zero)
+            reach = load8(work, row + i)
+            scale = pick8(total, one / total, zero) * reach
+            flat = pick8(total, zero, uniform) * reach
+            for a in range(actions):
+                share = max8(load8(source, start + a * hands + i), zero) * scale + flat
+                store8(work, reach_at + child_rows[a] * hands + i, share)
+
+
+@kernel
+def _turn_rows_to_lanes(work: Float32, rows_at: int, hands: int, lanes_at: int, lanes: int) -> None:
+    """lanes[hand, lane] from the first `lanes` reach rows, eight by eight."""
+    for h in range(0, hands, WIDTH):
+        for lane in range(0, lanes, WIDTH):
+            transpose8(work, rows_at + lane * hands + h, hands, work, lanes_at + h * lanes + lane, lanes)
+
+
+@inline_kernel
+def _add_hand(work: Float32, sums: int, lanes: int, width: int, low: int, high: int, reach: int) -> None:
+    """Add the lanes of one hand to the total and to the sums of its two cards."""
+    for j in range(0, width, WIDTH):
+        value = load8(work, reach + j)
+        total, first, second = sums + NUM_CARDS * lanes + j, sums + low * lanes + j, sums + high * lanes + j
+        store8(work, total, load8(work, total) + value)
+        store8(work, first, load8(work, first) + value)
+        store8(work, second, load8(work, second) + value)
+
+
+@kernel
+def evaluate_lanes(
+    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
+) -> None:
+    """For every hand of p and every lane: opposing reach that it beats less what beats it, and all opposing reach.
+
+    Both leave out hands that share a card: what holds neither of two cards is the total less the sums of either,
+    plus the hand of both cards, which was taken off twice.
+    """
+    opponent = 1 - p
+    hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[opponent])
+    showdowns = (np.int64(tree.sizes[p, level, 1]) + WIDTH - 1) // WIDTH * WIDTH
+    lanes = (np.int64(tree.sizes[p, level, 2]) + WIDTH - 1) // WIDTH * WIDTH
+    if lanes == 0:
+        return
+    lanes_at, columns_at, sums = plan.shared_at[0], plan.shared_at[1], plan.shared_at[2]
+    width = showdowns + lanes
+    _turn_rows_to_lanes(work, plan.reach_at[level], others, lanes_at, lanes)
+    work[sums : sums + (NUM_CARDS + 1) * lanes] = np.float32(0.0)
+    order, other_order = deals.order[p, board], deals.order[opponent, board]
+    cards, other_cards = deals.cards[p], deals.cards[opponent]
+    same = deals.same[p]
+    count, other_count = deals.free[p, board], deals.free[opponent, board]
+    all_sums = sums + NUM_CARDS * lanes
+    if showdowns > 0:
+        final = board - (deals.groups.shape[0] - deals.ends.shape[1])
+        ends, other_ends = deals.ends[p, final], deals.ends[opponent, final]
+        start = 0
+        other_start = 0
+        for g in range(deals.groups[board]):
+            end, other_end = ends[g], other_ends[g]
+            alone = other_start == other_end
+            for k in range(start, end):
+                h = np.int64(order[k])
+                first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
+                column = columns_at + h * width
+                for j in range(0, showdowns, WIDTH):
+                    below = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
+                    store8(work, column + j, below + below if alone else below)
+            if not alone:
+                for k in range(other_start, other_end):
+                    h = np.int64(other_order[k])
+                    _add_hand(work, sums, lanes, lanes, other_cards[h, 0], other_cards[h, 1], lanes_at + h * lanes)
+                for k in range(start, end):
+                    h = np.int64(order[k])
+                    first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
+                    column = columns_at + h * width
+                    hand = same[h]
+                    for j in range(0, showdowns, WIDTH):
+                        upto = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
+                        if hand >= 0:
+                            upto = upto + load8(work, lanes_at + hand * lanes + j)
+                        store8(work, column + j, load8(work, column + j) + upto)
+            start, other_start = end, other_end
+    else:
+        for k in range(other_count):
+            h = np.int64(other_order[k])
+            _add_hand(work, sums, lanes, lanes, other_cards[h, 0], other_cards[h, 1], lanes_at + h * lanes)
+    for k in range(count):
+        h = np.int64(order[k])
+        first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
+        column = columns_at + h * width
+        hand = same[h]
+        for j in range(0, lanes, WIDTH):
+            every = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
+            if hand >= 0:
+                every = every + load8(work, lanes_at + hand * lanes + j)
+            store8(work, column + showdowns + j, every)
+            if j < showdowns:
+                store8(work, column + j, load8(work, column + j) - every)
+    for k in range(count, hands):
+        column = columns_at + np.int64(order[k]) * width
+        work[column : column + width] = np.float32(0.0)
+    values_at = plan.values_at[level]
+    for h in range(0, hands, WIDTH):
+        for column in range(0, width, WIDTH):
+            transpose8(
+                work, columns_at + h * width + column, width, work, values_at + column * hands + h, hands
+            )
+
+
+@kernel
+def evaluate_all_ins(
+    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
+) -> None:
+    """Values where both are all-in before the last street: the chances of each hand times the opposing reach."""
+    hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
+    for k in range(tree.all_in_start[level], tree.all_in_start[level + 1]):
+        node = tree.all_ins[k]
+        chances = deals.equity[deals.equity_of[board]].reshape(-1)
+        reach = plan.reach_at[level] + tree.row[p, node] * others
+        values = plan.values_at[level] + tree.value_row[p, node] * hands
+        if p == 0:
+            for h in range(hands):
+                total = spread8(np.float32(0.0))
+                for i in range(0, others, WIDTH):
+                    total = total + load8(chances, h * others + i) * load8(work, reach + i)
+                work[values + h] = sum8(total)
+        else:
+            work[values : values + hands] = np.float32(0.0)
+            for h in range(others):
+                weight = spread8(-work[reach + h])
+                for i in range(0, hands, WIDTH):
+                    store8(work, values + i, load8(work, values + i) + weight * load8(chances, h * hands + i))
+
+
+@kernel
+def ascend(
+    tree: TreeArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
+    regrets: Float32, sums: Float32, work: Float32,
+) -> None:  # fmt: skip
+    """Values of p at every node of a board from those of its ends; in UPDATE mode p's tables learn from them.
+
+    factors: (3,) what positive regrets, negative regrets and strategy sums are multiplied with first
+    """
+    hands = np.int64(tree.player_hands[p])
+    block = _block_start(tree, plan, level, board)
+    values_at = plan.values_at[level]
+    rows, payoffs = tree.value_row[p], tree.payoff[p]
+    for node in range(tree.node_start[level + 1] - 1, tree.node_start[level] - 1, -1):
+        actions = tree.num_actions[node]
+        if actions == 0:
+            continue
+        first = tree.first_child[node]
+        child_rows, child_payoffs = rows[first : first + actions], payoffs[first : first + actions]
+        target = values_at + rows[node] * hands
+        start = block + tree.storage[node]
+        if tree.player[node] != p:
+            _add_values(work, target, values_at, hands, child_rows, child_payoffs)
+        elif mode == BEST:
+            _best_values(work, target, values_at, hands, child_rows, child_payoffs)
+        elif mode == MEAN:
+            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, sums, start)
+        else:
+            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, regrets, start)
+            _learn(work, target, values_at, hands, child_rows, child_payoffs, factors, regrets, sums, start)
+
+
+@inline_kernel
+def _add_values(
+    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32
+) -> None:
+    for i in range(0, hands, WIDTH):
+        total = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
+        for a in range(1, len(rows)):
+            total = total + load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+        store8(work, target + i, total)
+
+
+@inline_kernel
+def _best_values(
+    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32
+) -> None:
+    for i in range(0, hands, WIDTH):
+        best = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
+        for a in range(1, len(rows)):
+            best = max8(best, load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a]))
+        store8(work, target + i, best)
+
+
+@inline_kernel
+def _mean_values(
+    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
+    source: Float32, start: int,
+) -> None:  # fmt: skip
+    """Values under the strategy that `source` holds."""
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
+    uniform = spread8(np.float32(1.0) / np.float32(len(rows)))
+    for i in range(0, hands, WIDTH):
+        total, value, plain = zero, zero, zero
+        for a in range(len(rows)):
+            share = max8(load8(source, start + a * hands + i), zero)
+            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            total = total + share
+            value = value + share * action
+            plain = plain + action
+        store8(work, target + i, pick8(total, value * (one / total), plain * uniform))
+
+
+@inline_kernel
+def _learn(
+    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
+    factors: Float32, regrets: Float32, sums: Float32, start: int,
+) -> None:  # fmt: skip
+    """Discount and add: the current strategy to the sums, what each action is worth beyond the node to the regrets."""
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
+    uniform = spread8(np.float32(1.0) / np.float32(len(rows)))
+    positive, negative, fading = spread8(factors[0]), spread8(factors[1]), spread8(factors[2])
+    tiny = spread8(_TINY)
+    for i in range(0, hands, WIDTH):
+        total = zero
+        for a in range(len(rows)):
+            total = total + max8(load8(regrets, start + a * hands + i), zero)
+        scale = pick8(total, one / total, zero)
+        flat = pick8(total, zero, uniform)
+        value = load8(work, target + i) + tiny
+        for a in range(len(rows)):
+            place = start + a * hands + i
+            regret = load8(regrets, place)
+            share = max8(regret, zero) * scale + flat
+            store8(sums, place, load8(sums, place) * fading + share)
+            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            store8(regrets, place, regret * pick8(regret, positive, negative) + (action - value))
+
+
+@kernel
+def visit(
+    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
+    regrets: Float32, sums: Float32, work: Float32,
+) -> None:  # fmt: skip
+    """One traversal of a board and all that is dealt after it; the opponent's reach at the roots is in `work`.
+
+    A loop in place of recursion, which Numba's cache cannot restore: at most three streets are open at once.
+    """
+    boards, following, last = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    top = level
+    boards[top] = board
+    entering = True
+    while True:
+        if entering:
+            board = boards[level]
+            descend(tree, plan, level, board, p, regrets if mode == UPDATE else sums, work)
+            evaluate_lanes(tree, deals, plan, level, board, p, work)
+            evaluate_all_ins(tree, deals, plan, level, board, p, work)
+            following[level] = last[level] = 0
+            if tree.deal_start[level] < tree.deal_start[level + 1]:
+                clear_deals(tree, plan, level, p, work)
+                following[level], last[level] = deals.children[board], deals.children[board + 1]
+        if following[level] < last[level]:
+            hand_down(tree, plan, level, p, work, work)
+            boards[level + 1] = following[level]
+            following[level] += 1
+            level += 1
+            entering = True
+            continue
+        ascend(tree, plan, level, boards[level], p, mode, factors, regrets, sums, work)
+        if level == top:
+            break
+        level -= 1
+        hand_back(tree, deals, plan, level, boards[level + 1], p, work)
+        entering = False
+
+
+@kernel
+def clear_deals(tree: TreeArrays, plan: Plan, level: int, p: int, work: Float32) -> None:
+    """Zero the values of the nodes after which cards come."""
+    hands = np.int64(tree.player_hands[p])
+    for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
+        values = plan.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
+        work[values : values + hands] = np.float32(0.0)
+
+
+@kernel
+def hand_down(tree: TreeArrays, plan: Plan, level: int, p: int, parent: Float32, work: Float32) -> None:
+    """The opponent's reach at the deals of a level becomes that at the roots of the next."""
+    hands = np.int64(tree.player_hands[1 - p])
+    root = tree.node_start[level + 1]
+    for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
+        source = plan.reach_at[level] + tree.row[p, tree.deals[k]] * hands
+        target = plan.reach_at[level + 1] + tree.row[p, root] * hands
+        for i in range(0, hands, WIDTH):
+            store8(work, target + i, load8(parent, source + i))
+        root += 1
+
+
+@kernel
+def hand_back(
+    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, child: int, p: int, work: Float32
+) -> None:
+    """Add the values at the roots of one dealt board, for every card of its class, to the deals of `level`."""
+    hands = np.int64(tree.player_hands[p])
+    probability = deals.deal_probability[level]
+    chance = spread8(probability)
+    root = tree.node_start[level + 1]
+    for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
+        source = plan.values_at[level + 1] + tree.value_row[p, root] * hands
+        target = plan.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
+        for image in range(deals.image_start[child], deals.image_start[child + 1]):
+            if deals.images[image] == 0:
+                for i in range(0, hands, WIDTH):
+                    store8(work, target + i, load8(work, target + i) + load8(work, source + i) * chance)
+            else:
+                renamed = deals.renamed[p, deals.images[image]]
+                for h in range(hands):
+                    work[target + renamed[h]] += work[source + h] * probability
+        root += 1
+
+
+@kernel
+def set_root(tree: TreeArrays, plan: Plan, p: int, weights: Float32, work: Float32) -> None:
+    """Write the opponent's range, `weights: (2, hands)`, as the reach at the root."""
+    hands = np.int64(tree.player_hands[1 - p])
+    start = plan.reach_at[0] + tree.row[p, 0] * hands
+    work[start : start + hands] = weights[1 - p, :hands]
+
+
+@kernel
+def run(
+    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, first: int, last: int, step: int, players: Int64,
+    mode: int, factors: Float32, regrets: Float32, sums: Float32, weights: Float32, parent: Float32, work: Float32,
+) -> None:  # fmt: skip
+    """Traverse boards `first`, `first + step`, ... of a level for each of `players`, once per row of factors.
+
+    At level 0 (the one board 0) the range in `weights` is the reach at the root, so each row is a whole iteration with
+    alternating updates. Below it, the reach comes from the root level of `parent` (another thread's work array, or
+    this one), and the values of the boards are added up at the deals of the level above in `work`.
+    """
+    for t in range(factors.shape[0]):
+        for p in players:
+            if level > 0:
+                clear_deals(tree, plan, level - 1, p, work)
+            for board in range(first, last, step):
+                if level == 0:
+                    set_root(tree, plan, p, weights, work)
+                else:
+                    hand_down(tree, plan, level - 1, p, parent, work)
+                visit(tree, deals, plan, level, board, p, mode, factors[t], regrets, sums, work)
+                if level > 0:
+                    hand_back(tree, deals, plan, level - 1, board, p, work)

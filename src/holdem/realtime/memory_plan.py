@@ -1,0 +1,88 @@
+"""What a solve will take, known before anything is allocated."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import psutil
+
+from holdem.errors import ConfigError
+from holdem.realtime._kernels_subgame import NUM_CARDS, Plan
+from holdem.realtime.tree_arrays import FlatTree, padded
+
+LARGEST_SHARE = 0.9
+"""Of the memory that is free now, a solve may take this much."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Sizes of a solve before it is allocated."""
+
+    nodes: int
+    """Nodes of the betting tree, cards aside."""
+    boards: int
+    hands: tuple[int, int]
+    entries: int
+    """Numbers in the regret table: actions × hands, over all nodes and boards."""
+    storage_bytes: int
+    """Regrets and strategy sums."""
+    table_bytes: int
+    """Showdown orders and all-in chances."""
+    work_bytes: int
+
+    @property
+    def total_bytes(self) -> int:
+        """Everything that `allocate` takes."""
+        return self.storage_bytes + self.table_bytes + self.work_bytes
+
+    def check(self, limit_bytes: int | None = None) -> None:
+        """Refuse what does not fit into the limit, by default the memory that is free now."""
+        available = limit_bytes if limit_bytes is not None else int(LARGEST_SHARE * psutil.virtual_memory().available)
+        if self.total_bytes > available:
+            raise ConfigError(
+                f"the tree needs {self.total_bytes / 1e6:,.0f} MB ({self.nodes:,} nodes, {self.boards:,} boards, "
+                f"{self.hands[0]} and {self.hands[1]} hands) and {available / 1e6:,.0f} MB are free; "
+                "give fewer bet sizes, smaller ranges or 16-bit storage"
+            )
+
+
+def make_plan(tree: FlatTree, level_sizes: list[int]) -> tuple[Plan, int, int]:
+    """Where everything goes, the numbers in the regret table, and the floats of one work array.
+
+    While terminals are evaluated, the levels below are not open, and on the last level the reach is used up: so lanes
+    lie where the last level's values will be written, and columns where its reach was, unless leaves still read it.
+    """
+    arrays = tree.arrays
+    hands = arrays.player_hands.astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.array(level_sizes) * arrays.block)]).astype(np.int64)
+    lanes = [max(padded(int(n)) for n in arrays.sizes[p, :, 2]) for p in (0, 1)]
+    columns = [max(padded(int(m)) + padded(int(n)) for m, n in arrays.sizes[p, :, 1:3]) for p in (0, 1)]
+    lane_floats = max(int(hands[1 - p]) * lanes[p] for p in (0, 1))
+    column_floats = max(int(hands[p]) * columns[p] for p in (0, 1))
+    last = tree.levels - 1
+    reach_at, values_at = [], []
+    place = 0
+    for level in range(tree.levels):
+        reach = max(int(arrays.sizes[p, level, 0] * hands[1 - p]) for p in (0, 1))
+        values = max(int(arrays.sizes[p, level, 3] * hands[p]) for p in (0, 1))
+        reach_at.append(place)
+        place += max(reach, column_floats) if level == last else reach
+        values_at.append(place)
+        place += max(values, lane_floats) if level == last else values
+    columns_at = reach_at[last]
+    if tree.reads_reach_late:
+        columns_at = place
+        place += column_floats
+    shared_at = [values_at[last], columns_at, place]
+    place += (NUM_CARDS + 1) * max(lanes)
+    board_start = np.concatenate([[0], np.cumsum(level_sizes)]).astype(np.int64)
+    places = [np.array(values, dtype=np.int64) for values in (reach_at, values_at, shared_at)]
+    return Plan(starts[:-1], board_start, *places), int(starts[-1]), place
+
+
+def table_bytes(num_boards: int, num_final: int, all_in_boards: int, hands: tuple[int, int]) -> int:
+    """Bytes of showdown orders and all-in chances, from above."""
+    wide = max(padded(n) for n in hands)
+    orders = 2 * num_boards * wide * 2
+    runs = 2 * num_final * sum(hands) * 2
+    chances = all_in_boards * padded(hands[0]) * padded(hands[1]) * 4
+    return orders + runs + chances

@@ -1,0 +1,256 @@
+"""Asking a solved subgame: values and exploitability of the whole, and what every hand does at any node.
+
+EVs are chips expected from the pot less chips put in from the root on, so the two players' EVs add up to the pot.
+Frequencies and mean EVs weigh a hand by how often it comes to the node against a hand that it can meet.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards import NUM_HOLE_PAIRS, Cards, format_cards, hole_cards, hole_index, parse_cards
+from holdem.cards.cards import HOLE_CARDS
+from holdem.errors import IllegalAction
+from holdem.realtime import _kernels_subgame as kernels
+from holdem.realtime._kernels_subgame import MEAN
+from holdem.realtime.board_classes import renamed_holes
+from holdem.realtime.deals import Hands
+from holdem.realtime.node_path import Place, find_place, parse_path
+from holdem.realtime.spot import PLAYER_NAMES, Spot, opposing_weight
+from holdem.realtime.subgame_solver import SolveResult, SubgameSolver, traversing
+from holdem.realtime.subgame_tree import NodeKind
+
+Float64 = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NodeView:
+    """What the player to act does at one node.
+
+    hands: (hands,) hole pairs; weights: (hands,) how often each comes here against hands that it can meet
+    strategy, action_values: (hands, actions); NaN values where the opponent never comes here
+    """
+
+    path: tuple[str, ...]
+    board: Cards
+    player: int
+    pot: int
+    actions: tuple[str, ...]
+    hands: npt.NDArray[np.int64]
+    weights: Float64
+    strategy: Float64
+    action_values: Float64
+
+    @property
+    def values(self) -> Float64:
+        """(hands,) EV of each hand under its own strategy."""
+        return np.asarray((self.strategy * self.action_values).sum(axis=1))
+
+    @property
+    def frequencies(self) -> dict[str, float]:
+        """How often each action is taken, over the whole range."""
+        total = max(self.weights.sum(), np.finfo(float).tiny)
+        return dict(zip(self.actions, (self.weights @ self.strategy / total).tolist(), strict=True))
+
+    @property
+    def expected_value(self) -> float:
+        """EV of the player to act over the whole range."""
+        live = self.weights > 0
+        return float(self.weights[live] @ self.values[live] / self.weights[live].sum()) if live.any() else float("nan")
+
+    @property
+    def mean_action_values(self) -> dict[str, float]:
+        """EV of each action over the hands that take it."""
+        taken = self.weights[:, None] * self.strategy
+        with np.errstate(invalid="ignore"):
+            means = np.where(taken > 0, taken * self.action_values, 0.0).sum(axis=0) / taken.sum(axis=0)
+        return dict(zip(self.actions, means.tolist(), strict=True))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Everything as JSON data, by hand."""
+        hands = {}
+        for i, hand in enumerate(self.hands):
+            hands[hand_name(int(hand))] = {
+                "weight": float(self.weights[i]),
+                "ev": _number(self.values[i]),
+                "strategy": dict(zip(self.actions, self.strategy[i].tolist(), strict=True)),
+                "action_ev": dict(zip(self.actions, map(_number, self.action_values[i]), strict=True)),
+            }
+        return {
+            "path": ", ".join(self.path),
+            "board": format_cards(self.board, " "),
+            "player": PLAYER_NAMES[self.player],
+            "pot": self.pot,
+            "actions": list(self.actions),
+            "frequencies": self.frequencies,
+            "ev": _number(self.expected_value),
+            "ev_of_actions": {name: _number(value) for name, value in self.mean_action_values.items()},
+            "hands": hands,
+        }
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def hand_name(hand: int) -> str:
+    """`AdKc`: the higher card first."""
+    return format_cards(reversed(hole_cards(hand)))
+
+
+class Solution:
+    """A solved spot; asking does not change it."""
+
+    def __init__(self, solver: SubgameSolver, result: SolveResult) -> None:
+        self.solver = solver
+        self.result = result
+
+    @property
+    def spot(self) -> Spot:
+        """The spot that was solved."""
+        return self.solver.spot
+
+    @cached_property
+    def expected_values(self) -> tuple[float, float]:
+        """EV of oop and ip."""
+        return self.solver.expected_values()
+
+    @cached_property
+    def exploitability(self) -> float:
+        """In chips, by an exact best response."""
+        return self.solver.exploitability()
+
+    @property
+    def exploitability_percent(self) -> float:
+        """In per cent of the pot."""
+        return 100.0 * self.exploitability / self.spot.pot
+
+    def strategy(self, path: str | tuple[str, ...] = "") -> tuple[tuple[str, ...], Float64]:
+        """Actions at a node and (1326, actions) probabilities, zero for hands outside the range; no values computed."""
+        place = self._decision(path)
+        player = self.solver.tree.nodes[place.node].player
+        rows = np.zeros((NUM_HOLE_PAIRS, len(self.solver.tree.nodes[place.node].actions)))
+        rows[self._actual_hands(place, player)] = self.solver.average_strategy(place.node, place.level, place.board)
+        return self.solver.tree.nodes[place.node].actions, rows
+
+    def node(self, path: str | tuple[str, ...] = "") -> NodeView:
+        """All about one decision: `solution.node("bet 45, call, 5h")`."""
+        place = self._decision(path)
+        solver, node = self.solver, self.solver.tree.nodes[place.node]
+        player = node.player
+        reach = self._reaches(place)
+        meeting = _opposing(solver.hands, reach, player)
+        counterfactual = self._action_values(place, player)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.where(meeting[:, None] > 0, counterfactual / meeting[:, None], np.nan)
+        hands = self._actual_hands(place, player)
+        order = np.argsort(-hands)
+        return NodeView(
+            path=parse_path(path) if isinstance(path, str) else path,
+            board=(*self.spot.board, *place.dealt),
+            player=player,
+            pot=self.spot.pot + sum(node.chips_in),
+            actions=node.actions,
+            hands=hands[order],
+            weights=(reach[player] * meeting)[order],
+            strategy=solver.average_strategy(place.node, place.level, place.board)[order],
+            action_values=(values + self.spot.pot / 2 + self.spot.bets[player])[order],
+        )
+
+    def _decision(self, path: str | tuple[str, ...]) -> Place:
+        labels = parse_path(path) if isinstance(path, str) else path
+        place = find_place(self.solver.tree, self.solver.boards, labels)
+        kind = self.solver.tree.nodes[place.node].kind
+        if kind == NodeKind.DEAL:
+            raise IllegalAction("the betting round is over there; add the card that is dealt to the path, such as 5h")
+        if kind != NodeKind.DECISION:
+            raise IllegalAction("the hand is over there; give a shorter path")
+        return place
+
+    def _actual_hands(self, place: Place, player: int) -> npt.NDArray[np.int64]:
+        return renamed_holes(place.renaming)[self.solver.hands[player]]
+
+    def _reaches(self, place: Place) -> list[Float64]:
+        """Range weight times the probability of its own actions on the way, for both players' hands."""
+        solver = self.solver
+        reach = [weights.copy() for weights in solver.deals.weights]
+        for node, level, board, action in place.steps:
+            strategy = solver.average_strategy(node, level, board)
+            reach[solver.tree.nodes[node].player] *= strategy[:, action]
+        dealt = solver.boards.boards[place.board].dealt
+        for player in (0, 1):
+            reach[player][np.isin(HOLE_CARDS[solver.hands[player]], dealt).any(axis=1)] = 0.0
+        return reach
+
+    def _action_values(self, place: Place, player: int) -> Float64:
+        """(hands, actions) counterfactual values at the node, zero-sum."""
+        solver = self.solver
+        tree, plan = solver.tree.arrays, solver.plan
+        work = solver.work[0]
+        with traversing(solver) as crew:
+            if place.level == 0:
+                crew.traverse(player, MEAN)
+            else:
+                self._visit_below(place, player)
+        hands = int(tree.player_hands[player])
+        columns = []
+        first = int(tree.first_child[place.node])
+        for child in range(first, first + int(tree.num_actions[place.node])):
+            start = int(plan.values_at[place.level]) + int(tree.value_row[player, child]) * hands
+            row = work[start : start + len(solver.hands[player])].astype(np.float64)
+            columns.append(row * float(tree.payoff[player, child]))
+        return np.stack(columns, axis=1)
+
+    def _visit_below(self, place: Place, player: int) -> None:
+        """Carry the opponent's reach down to the place's board and evaluate that board."""
+        solver = self.solver
+        tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
+        kernels.set_root(tree, plan, player, solver.weights, work)
+        for level in range(place.level):
+            board = self._board_at(place, level)
+            kernels.descend(tree, plan, level, board, player, solver.sums, work)
+            kernels.hand_down(tree, plan, level, player, work, work)
+        factors = np.zeros(3, dtype=np.float32)
+        kernels.visit(
+            tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.regrets, solver.sums, work
+        )
+
+    def _board_at(self, place: Place, level: int) -> int:
+        board, at = place.board, place.level
+        children = np.array(self.solver.boards.children)
+        while at > level:
+            board = int(np.searchsorted(children[: self.solver.boards.level_start[at]], board, side="right")) - 1
+            at -= 1
+        return board
+
+    def to_plain(self) -> dict[str, Any]:
+        """The figures of the whole, with the field names of the reference file."""
+        root = self.node()
+        other = self.solver.hand_values(1 - root.player)
+        values = {root.player: dict(zip(root.hands.tolist(), root.values, strict=True)), 1 - root.player: other}
+        content: dict[str, Any] = {
+            "id": self.spot.id,
+            "ev_oop": self.expected_values[0],
+            "ev_ip": self.expected_values[1],
+            "exploitability_percent_of_pot": self.exploitability_percent,
+            "root_frequencies": root.frequencies,
+        }
+        for player, name in enumerate(PLAYER_NAMES):
+            names = self._given_names(name)
+            content[f"ev_of_hands_{name}"] = {names.get(h, hand_name(h)): _number(v) for h, v in values[player].items()}
+        return {**content, "iterations": self.result.iterations, "seconds": self.result.seconds}
+
+    def _given_names(self, player: str) -> dict[int, str]:
+        """Hands as the spot's own reference values spell them (`AcAd` or `AdAc`), so that the two can be compared."""
+        given = self.spot.plain.get("reference", {}).get(f"ev_of_hands_{player}", {})
+        return {hole_index(*parse_cards(name)): name for name in given}
+
+
+def _opposing(hands: Hands, reach: list[Float64], player: int) -> Float64:
+    """(hands of player,) reach of the opponent's hands that share no card with the hand."""
+    weights = np.zeros(NUM_HOLE_PAIRS)
+    weights[hands[1 - player]] = reach[1 - player]
+    return opposing_weight(weights)[hands[player]]

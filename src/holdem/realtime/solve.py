@@ -1,0 +1,51 @@
+"""`solve_subgame`: a spot in, a solution out; what `holdem solve` calls."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from holdem.realtime.schedules import Schedule
+from holdem.realtime.solution import Solution
+from holdem.realtime.spot import Spot
+from holdem.realtime.subgame_solver import SubgameSolver
+
+DEFAULT_TARGET_PERCENT = 0.5
+
+
+def solve_subgame(
+    spot: Spot | Mapping[str, Any],
+    *,
+    target_percent: float | None = None,
+    time_budget_ms: float | None = None,
+    max_iterations: int | None = None,
+    min_iterations: int = 0,
+    threads: int = 1,
+    compressed: bool = False,
+    schedule: Schedule | None = None,
+    memory_limit_bytes: int | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, float], None] | None = None,
+) -> Solution:
+    """Solve a spot until a target (per cent of the pot), a time budget or a number of iterations.
+
+    With none of the three the target is half a per cent. The time budget counts from the call on, building included.
+
+        solution = solve_subgame({"board": "Ah9c4d7s2h", "pot": 90, "effective_stack": 300, "range_oop": "22+",
+                                  "range_ip": "random", "bet_sizes": {"river": {"bet": "50%, a", "raise": "a"}}})
+        print(solution.exploitability_percent, solution.expected_values)
+    """
+    start = time.monotonic()
+    if target_percent is None and time_budget_ms is None and max_iterations is None:
+        target_percent = DEFAULT_TARGET_PERCENT
+    spot = spot if isinstance(spot, Spot) else Spot.from_plain(spot)
+    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed)
+    solver.allocate(memory_limit_bytes)
+    result = solver.solve(
+        target_percent=target_percent,
+        deadline=None if time_budget_ms is None else start + time_budget_ms / 1000.0,
+        max_iterations=max_iterations,
+        min_iterations=min_iterations,
+        stop=stop,
+        progress=progress,
+    )
+    return Solution(solver, result)

@@ -1,53 +1,40 @@
-"""The umbrella command `holdem`: one verb per job."""
+"""The umbrella command `holdem`: one verb per job. A verb's module is imported only when it is asked for."""
 
+import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from holdem import __version__
-from holdem.cli import (
-    acpc,
-    buckets,
-    compare,
-    dealer,
-    doctor,
-    equity,
-    export,
-    lbr,
-    leaf_values,
-    litmus,
-    merge,
-    monitor,
-    play,
-    replay,
-    review,
-    run_autoplay,
-    run_dry_run,
-    show,
-    train_blueprint,
-)
 from holdem.cli.app import make_app, run_app
 
-app = make_app("No-limit Texas hold'em: cards, equities and betting trees.")
-app.command("acpc")(acpc.command)
-app.command("autoplay")(run_autoplay.command)
-app.command("compare")(compare.command)
-app.command("dealer")(dealer.command)
-app.command("doctor")(doctor.command)
-app.command("dry-run")(run_dry_run.command)
-app.command("equity")(equity.command)
-app.command("export")(export.command)
-app.command("lbr")(lbr.command)
-app.command("leaf-values")(leaf_values.command)
-app.command("litmus")(litmus.command)
-app.command("merge")(merge.command)
-app.command("monitor")(monitor.command)
-app.command("play")(play.command)
-app.command("replay")(replay.command)
-app.command("review")(review.command)
-app.command("show")(show.command)
-app.add_typer(buckets.app, name="buckets")
-app.command("train")(train_blueprint.command)
+VERBS = {
+    "acpc": "acpc",
+    "autoplay": "run_autoplay",
+    "buckets": "buckets",
+    "compare": "compare",
+    "dealer": "dealer",
+    "doctor": "doctor",
+    "dry-run": "run_dry_run",
+    "equity": "equity",
+    "eval": "eval_blueprint",
+    "export": "export",
+    "lbr": "lbr",
+    "leaf-values": "leaf_values",
+    "litmus": "litmus",
+    "match": "match",
+    "merge": "merge",
+    "monitor": "monitor",
+    "play": "play",
+    "replay": "replay",
+    "report": "report",
+    "review": "review",
+    "show": "show",
+    "train": "train_blueprint",
+}
+"""Verb → module of `holdem.cli`: one with an `app` has verbs of its own, any other has a `command`."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -56,18 +43,32 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
-    """No-limit Texas hold'em: cards, equities and betting trees."""
+def make_holdem(verbs: Iterable[str]) -> typer.Typer:
+    """The command with these verbs."""
+    app = make_app()
+    for verb in verbs:
+        module = import_module(f"holdem.cli.{VERBS[verb]}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=verb)
+        else:
+            app.command(verb)(module.command)
+
+    @app.callback()
+    def _root(
+        version: Annotated[
+            bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+        ] = False,
+    ) -> None:
+        """No-limit Texas hold'em: train a blueprint, look into it, measure it, solve spots, and play."""
+
+    return app
 
 
 def main() -> None:
     """Entry point of the `holdem` command."""
-    run_app(app)
+    first = sys.argv[1] if len(sys.argv) > 1 else ""
+    wanted = [first] if first in VERBS else [] if first == "--version" else list(VERBS)
+    run_app(make_holdem(wanted))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from holdem.cards._kernels_equity import sort_by_strength
 from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
+from holdem.realtime._kernels_vector import WIDTH, load8, pick8, spread8, store8
 from holdem.util.jit import kernel
 
 Int32 = npt.NDArray[np.int32]
@@ -90,21 +91,29 @@ def group_hands(
 
 @kernel
 def add_all_in_wins(boards: Int32, first: Int32, second: Int32, wins: Float32) -> None:
-    """Add wins less losses of every hand against every other over full boards: `wins: (hands, padded hands)`."""
+    """Add wins less losses of every hand against every other over full boards: `wins: (hands × padded hands,)`.
+
+    An opposing hand that the board blocks counts as a win for it; `all_in_matrix` takes these off again.
+    """
+    width = wins.shape[0] // ((first.shape[0] + WIDTH - 1) // WIDTH * WIDTH)
     mine = np.empty((1, first.shape[0]), np.int16)
     theirs = np.empty((1, second.shape[0]), np.int16)
+    others = np.full(width, np.float32(_BLOCKED))
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
     for b in range(boards.shape[0]):
         hand_strengths(boards[b : b + 1], first, mine)
         hand_strengths(boards[b : b + 1], second, theirs)
+        for j in range(second.shape[0]):
+            others[j] = theirs[0, j] if theirs[0, j] >= 0 else _BLOCKED
         for i in range(first.shape[0]):
-            strength = mine[0, i]
-            if strength < 0:
+            if mine[0, i] < 0:
                 continue
-            row = wins[i]
-            for j in range(second.shape[0]):
-                other = theirs[0, j]
-                if other >= 0:
-                    row[j] += np.float32(strength > other) - np.float32(strength < other)
+            strength = spread8(np.float32(mine[0, i]))
+            row = i * width
+            for j in range(0, width, WIDTH):
+                lead = strength - load8(others, j)
+                sign = pick8(lead, one, zero) - pick8(zero - lead, one, zero)
+                store8(wins, row + j, load8(wins, row + j) + sign)
 
 
 @kernel

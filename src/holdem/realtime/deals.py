@@ -6,6 +6,7 @@ The solver reads nothing else, so a toy game is another set of these tables.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -194,10 +195,9 @@ def all_in_matrix(board: Cards, first: Int32, second: Int32, matrix: Float32) ->
     missing = FULL_BOARD - len(board)
     deck = [card for card in range(NUM_CARDS) if card not in board]
     full = np.array([[*board, *more] for more in combinations(deck, missing)], dtype=np.int32)
-    add_all_in_wins(full, first, second, matrix)
-    clear_shared(first, second, matrix)
-    deals = 1
-    for i in range(missing):
-        deals = deals * (len(deck) - 4 - i) // (i + 1)
+    add_all_in_wins(full, first, second, matrix.reshape(-1))
+    deals = comb(len(deck) - 4, missing)
+    matrix += comb(len(deck) - 2, missing) - deals  # boards that block the other hand and not this one
     matrix /= deals
+    clear_shared(first, second, matrix)
     return matrix

@@ -50,7 +50,7 @@ def random_blueprint(game: str = "headsup_100bb", seed: int = 1) -> BlueprintAge
     return BlueprintAgent(policy, "random blueprint", PolicyBuckets(policy, one_bucket()))
 
 
-def save_jam_or_fold(folder: Path) -> Path:
+def save_jam_or_fold(folder: Path, seed: int = 1) -> Path:
     """A run folder whose policy decides only before the flop, so it opens without bucket tables."""
-    random_policy("jam_or_fold_10bb").save(folder)
+    random_policy("jam_or_fold_10bb", seed).save(folder)
     return folder / "avg_policy.json"

@@ -17,6 +17,7 @@ from holdem.realtime.decision import Decision, Method
 from holdem.table.recommendation import Recommendation
 from holdem.table.rollouts import Rollouts
 from holdem.table.safe_action import check_or_fold
+from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
 Decide = Callable[[Observation], Decision]
@@ -27,29 +28,33 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
     start = time.perf_counter()
     stood_in = blueprint.walk.stand_ins.total()
     nodes = blueprint.node_probabilities(observation)
+    if not nodes:
+        return _nothing_risked(observation)
     bucket = blueprint.buckets.bucket(tuple(sorted(observation.hole_cards)), observation.board)
     shares: dict[Action, float] = {}
     for node, share in nodes:
         row = blueprint.policy.probabilities(node, bucket).tolist()
         for action, probability in zip(blueprint.actions_at(node, observation), row, strict=True):
             shares[action] = shares.get(action, 0.0) + share * probability
-    chosen = blueprint.act(observation)
-    note = ""
-    if not shares:
-        shares, note = {chosen: 1.0}, "the tree has no decision on this street, so nothing is risked"
-    elif blueprint.walk.stand_ins.total() > stood_in:
+    note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
+    if blueprint.walk.stand_ins.total() > stood_in:
         note = "this betting is not in the tree; its most similar decision stands in"
-    elif len(nodes) > 1:
-        note = f"bets off the tree are taken for {len(nodes)} lines of it"
     return Decision(
         actions=tuple(shares),
         probabilities=tuple(shares.values()),
         evs=None,
-        chosen=chosen,
+        chosen=blueprint.act(observation),
         method=Method.BLUEPRINT,
         seconds=time.perf_counter() - start,
         note=note,
     )
+
+
+def _nothing_risked(observation: Observation) -> Decision:
+    """A check or a fold on a street that the blueprint never plays."""
+    action = check_or_fold(observation.legal)
+    note = f"the blueprint has no decisions on the {STREET_NAMES[observation.street]}"
+    return Decision((action,), (1.0,), None, action, Method.FALLBACK, note=note)
 
 
 class Advisor:

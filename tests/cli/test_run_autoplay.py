@@ -1,0 +1,123 @@
+"""`holdem autoplay`: refuses without consent, keeps its limits, leaves on signals, loses no hand."""
+
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from holdem.table.hand_history import read_history
+from tests.cli.runs import Run, make_runner
+from tests.cli.table_processes import Process, save_profile, start
+from tests.table.policies import save_jam_or_fold
+
+SLOW = '{"pace_seconds": 0.3, "opponents": ["always-call"], "hero_seat": 1, "seed": 1}'
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return make_runner(monkeypatch, capsys)
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    return save_jam_or_fold(tmp_path / "run")
+
+
+def test_it_refuses_without_consent_and_writes_nothing(run: Run, policy: Path) -> None:
+    result = run("autoplay", "--policy", policy, "--max-hands", 1)
+    assert result.status == 2
+    assert "--i-understand-the-tos" in result.err
+    assert result.err.count("\n") == 1
+    assert result.out == ""
+    assert not (policy.parent / "hands").exists()
+
+
+def test_it_plays_and_every_hand_is_kept(run: Run, policy: Path, tmp_path: Path) -> None:
+    history = tmp_path / "hands.phhs"
+    result = run(
+        "autoplay", "--policy", policy, "--no-search", "--max-hands", 30, "--seed", 3, "--history", history, "--json",
+        "--i-understand-the-tos",
+    )  # fmt: skip
+    assert result.status == 0, result.err
+    events = [json.loads(line) for line in result.out.splitlines()]
+    won = [event["won"] for event in events if event["event"] == "hand"]
+    assert [one.hand.payoffs[0] for one in read_history(history)] == won
+    assert len(won) == 30
+    assert events[-1]["ended_by"] == "30 hands were played"
+    assert {one.players[0] for one in read_history(history)} == {"holdem"}
+
+
+def test_the_same_seed_plays_the_same_hands(run: Run, policy: Path, tmp_path: Path) -> None:
+    told = []
+    for name in ("a", "b"):
+        history = tmp_path / f"{name}.phhs"
+        flags = ["--no-search", "--max-hands", 20, "--seed", 8, "--history", history, "--i-understand-the-tos"]
+        assert run("autoplay", "--policy", policy, *flags).status == 0
+        told.append([one.hand.records for one in read_history(history)])
+    assert told[0] == told[1]
+
+
+def test_a_stop_loss_ends_the_session(run: Run, policy: Path, tmp_path: Path) -> None:
+    result = run(
+        "autoplay", "--policy", policy, "--no-search", "--stop-loss", 100, "--max-hands", 5000, "--seed", 3, "--json",
+        "--history", tmp_path / "hands.phhs", "--i-understand-the-tos",
+    )  # fmt: skip
+    events = [json.loads(line) for line in result.out.splitlines()]
+    totals = [event["total"] for event in events if event["event"] == "hand"]
+    assert "stop-loss is 100" in events[-1]["ended_by"]
+    assert totals[-1] <= -100
+    assert all(total > -100 for total in totals[:-1])
+
+
+def test_the_seat_count_of_the_profile_must_fit(run: Run, policy: Path, tmp_path: Path) -> None:
+    profile = save_profile(tmp_path, '{"seats": 6}')
+    result = run("autoplay", "--policy", policy, "--profile", profile, "--i-understand-the-tos")
+    assert result.status == 2
+    assert "6 seats and the policy was trained for 2" in result.err
+
+
+def started(policy: Path, tmp_path: Path, profile: str = SLOW) -> tuple[Process, Path]:
+    history = tmp_path / "hands.phhs"
+    process = start(
+        "run_autoplay", "--profile", save_profile(tmp_path, profile), "--policy", policy, "--no-search", "--history",
+        history, "--json", "--i-understand-the-tos",
+    )  # fmt: skip
+    process.wait_until(lambda lines: any('"recommendation"' in line for line in lines))
+    return process, history
+
+
+def test_ctrl_c_leaves_at_the_end_of_the_hand(policy: Path, tmp_path: Path) -> None:
+    bot, history = started(policy, tmp_path)
+    bot.send(signal.SIGINT)
+    assert bot.end() == 130, bot.err
+    assert json.loads(bot.lines[-1])["ended_by"] == "asked to leave"
+    assert all(one.hand.is_over for one in read_history(history))
+
+
+def test_ctrl_c_twice_leaves_at_once_and_the_hand_is_kept(policy: Path, tmp_path: Path) -> None:
+    bot, history = started(policy, tmp_path, SLOW.replace("0.3", "60"))  # a pause of a minute, which ends at once
+    bot.send(signal.SIGINT)
+    time.sleep(0.2)  # two signals at the same moment would be one
+    bot.send(signal.SIGINT)
+    assert bot.end() == 130, bot.err
+    stored = read_history(history)
+    assert stored
+    assert all(one.hand.is_over for one in stored)
+
+
+def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(policy: Path, tmp_path: Path) -> None:
+    bot, history = started(policy, tmp_path, SLOW.replace("0.3", "0.05"))
+    bot.wait_until(lambda lines: sum('"hand",' in line for line in lines) >= 2)
+    bot.send(signal.SIGKILL)
+    assert bot.end() == -signal.SIGKILL
+    before = read_history(history)
+    told = [event["won"] for event in map(json.loads, bot.lines) if event["event"] == "hand"]
+    assert [one.hand.payoffs[1] for one in before][: len(told)] == told
+    again = start(
+        "run_autoplay", "--policy", policy, "--no-search", "--history", history, "--max-hands", 3,
+        "--i-understand-the-tos",
+    )  # fmt: skip
+    assert again.end() == 0, again.err
+    assert len(read_history(history)) == len(before) + 3

@@ -1,7 +1,6 @@
 """`holdem report`: one HTML page about a run, to send to somebody."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,8 +43,6 @@ def command(
         content["litmus"] = _litmus(policy)
     if lbr_hands:
         content["lbr_snapshots"] = _lbr(run, policy, lbr_hands, num_workers)
-    own = " ".join(["holdem report", *sys.argv[2 if sys.argv[1:2] == ["report"] else 1 :]])
-    content["commands"] = [*content.get("commands", []), own]
     typer.echo(f"wrote {write_report(out, run, content)}")
 
 

@@ -13,6 +13,8 @@
 
 import os
 import platform
+import shlex
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -35,7 +37,7 @@ Results = Mapping[str, Any]
 
 def write_report(folder: Path, run: Path | None, results: Results) -> Path:
     """Write `report.html` into a folder and return its path; without a run, only the results are in it."""
-    policy = AveragePolicy.load(run) if run is not None else None
+    policy = AveragePolicy.load(run) if run is not None and _has_policy(run) else None
     run_folder = None if policy is None or policy.path is None else policy.path.parent
     body = [
         html.tiles(_headline(run_folder, policy, results)),
@@ -46,7 +48,7 @@ def write_report(folder: Path, run: Path | None, results: Results) -> Path:
         "" if run_folder is None else _speed_section(run_folder),
         limits_section(policy, results),
         "" if policy is None else facts_section(policy),
-        _commands_section(run, results),
+        _commands_section(results),
     ]
     name = policy.config.name if policy is not None else "results"
     made = f"made on {time.strftime('%d %B %Y, %H:%M')} by holdem {__version__}"
@@ -54,6 +56,11 @@ def write_report(folder: Path, run: Path | None, results: Results) -> Path:
     path = folder / REPORT_NAME
     write_text(path, html.page(f"Report: {name}", f"{made} on {machine}", body))
     return path
+
+
+def _has_policy(run: Path) -> bool:
+    """A checkpoint may be evaluated before its run has written a policy; a path that is wrong is refused later."""
+    return run.suffix == ".json" or not run.is_dir() or (run / "avg_policy.json").exists()
 
 
 def _headline(run: Path | None, policy: AveragePolicy | None, results: Results) -> list[tuple[str, str]]:
@@ -129,10 +136,16 @@ def _speed_section(run: Path) -> str:
     return html.section("Training speed", html.facts(rows), chart)
 
 
-def _commands_section(run: Path | None, results: Results) -> str:
-    commands = list(results.get("commands") or [])
-    if not commands and isinstance(results.get("command"), str):
-        commands = [results["command"]]
-    if run is not None and not any("report" in command for command in commands):
-        commands.append(f"holdem report {run}")
+def _commands_section(results: Results) -> str:
+    commands = [*(results.get("commands") or []), *filter(None, [this_command()])]
     return html.section("The commands that made these figures", html.listing(commands)) if commands else ""
+
+
+def this_command() -> str | None:
+    """The command that is running, as it was typed; None in somebody's own program."""
+    program = Path(sys.argv[0])
+    if program.stem == "holdem" or program.parts[-3:] == ("holdem", "cli", "main.py"):
+        return shlex.join(["holdem", *sys.argv[1:]])
+    if program.parts[-3:-1] == ("holdem", "cli"):
+        return shlex.join(["python", "-m", f"holdem.cli.{program.stem}", *sys.argv[1:]])
+    return None

@@ -7,6 +7,7 @@ from typing import Any
 from holdem.evaluation import report_page as html
 from holdem.evaluation.report_charts import Point, curve_chart
 from holdem.evaluation.report_training import exact_exploitability, scalar_curve, snapshots_of, training_axis
+from holdem.mccfr.policy import AveragePolicy
 
 Results = Mapping[str, Any]
 
@@ -41,7 +42,7 @@ def exploitability_section(run: Path, results: Results) -> str:
     measured = results.get("lbr_snapshots") or []
     if measured:
         return html.section(title, *_lbr_parts(measured))
-    return _regret_section(run, results)
+    return _regret_section(run, AveragePolicy.load(run).config.num_players, results)
 
 
 def _lbr_parts(measured: list[dict[str, Any]]) -> list[str]:
@@ -76,22 +77,26 @@ def _lbr_parts(measured: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _regret_section(run: Path, results: Results) -> str:
+def _regret_section(run: Path, num_players: int, results: Results) -> str:
     points = [point for point in scalar_curve(run, "Regret/L2Norm") if point.y > 0]
     lbr = lbr_figure(results)
     words = "" if lbr is None else (
         f"Local best response wins {lbr['mbb_per_hand']:,.0f} mbb/hand against the final policy "
         f"({interval_text(lbr.get('ci95'))}), a lower bound on exploitability."
     )  # fmt: skip
+    missing = (
+        "Exploitability of the snapshots was not measured (holdem report --lbr-hands does it)."
+        if num_players == 2
+        else f"Nobody can measure exploitability with {num_players} players."
+    )
     if len(points) < 2:
         return html.section("Exploitability", html.paragraph(words)) if words else ""
     return html.section(
         "Training progress",
         html.paragraph(words) if words else "",
         html.paragraph(
-            "Exploitability of the snapshots was not measured. What is measurable without playing: the norm of the "
-            "average positive regret, which training drives towards zero. It says that learning goes on, not how "
-            "strong the policy is."
+            f"{missing} What is measurable without playing: the norm of the average positive regret, which training "
+            "drives towards zero. It says that learning goes on, not how strong the policy is."
         ),
         html.figure(
             curve_chart(points, "iterations", "chips", logarithmic=True), "Norm of the average positive regret, chips"

@@ -121,7 +121,7 @@ def test_strength_is_equity_against_random_hands() -> None:
         for hole in ("AcAd", "QhJh"):
             exact = equity(hole, "random", board).equity
             ours = equity_of(tuple(sorted(parse_cards(hole))), tuple(sorted(parse_cards(board))))
-            # A mean of 1,000 results between 0 and 1 has a standard error of at most 0.5 / sqrt(1,000).
+            # A mean of 500 results between 0 and 1 has a standard error of at most 0.5 / sqrt(500).
             assert abs(ours - exact) < (1e-9 if len(board) == 10 else 4 * 0.5 / np.sqrt(SAMPLES))
     aces = parse_cards("AcAd")
     assert chance_against(aces, (), 2) == pytest.approx(equity_of(aces, ()) ** 2)

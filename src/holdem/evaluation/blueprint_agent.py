@@ -57,7 +57,7 @@ class BlueprintAgent:
 
     def act(self, observation: Observation) -> Action:
         """Draw an action with the policy's probabilities."""
-        return self.choose(observation, observation.random().random())
+        return self.choose(observation, observation.draw())
 
     def choose(self, observation: Observation, draw: float) -> Action:
         """The action that a number in [0, 1) stands for."""

@@ -190,26 +190,25 @@ class HistoryWalk:
 def _steps(history: Iterable[Record], button: int, count: int) -> Iterable[Step]:
     chips, bets, street = [0] * count, [0] * count, 0
     for record in history:
-        if isinstance(record, BoardDealt):
-            street, bets = record.street, [0] * count
-        elif isinstance(record, AntePosted):
-            chips[record.seat] += record.amount
-        elif isinstance(record, BlindPosted | StraddlePosted):
-            chips[record.seat] += record.amount
-            bets[record.seat] += record.amount
-        elif isinstance(record, Fold | Check | Call | Bet | Raise):
-            seat = record.seat
-            position = (seat - button - 1) % count
-            if isinstance(record, Fold):
-                yield position, street, ActionCode.FOLD, 0.0, False
-            elif isinstance(record, Bet | Raise):
-                put = record.amount - bets[seat]
-                to_call = max(chips) - chips[seat]
-                yield position, street, ActionCode.RAISE, (put - to_call) / (sum(chips) + to_call), record.all_in
-                chips[seat] += put
-                bets[seat] = record.amount
-            else:
-                paid = record.amount if isinstance(record, Call) else 0
-                yield position, street, ActionCode.CALL, 0.0, False
-                chips[seat] += paid
-                bets[seat] += paid
+        match record:
+            case Check(seat):
+                yield (seat - button - 1) % count, street, ActionCode.CALL, 0.0, False
+            case Call(seat, amount):
+                yield (seat - button - 1) % count, street, ActionCode.CALL, 0.0, False
+                chips[seat] += amount
+                bets[seat] += amount
+            case Bet(seat, amount, all_in) | Raise(seat, amount, all_in):
+                added, to_call = amount - bets[seat], max(chips) - chips[seat]
+                size = (added - to_call) / (sum(chips) + to_call)
+                yield (seat - button - 1) % count, street, ActionCode.RAISE, size, all_in
+                chips[seat] += added
+                bets[seat] = amount
+            case Fold(seat):
+                yield (seat - button - 1) % count, street, ActionCode.FOLD, 0.0, False
+            case BoardDealt(street):
+                bets = [0] * count
+            case BlindPosted(seat, amount) | StraddlePosted(seat, amount):
+                chips[seat] += amount
+                bets[seat] += amount
+            case AntePosted(seat, amount):
+                chips[seat] += amount

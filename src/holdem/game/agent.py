@@ -18,7 +18,7 @@ from holdem.game.actions import Action, LegalActions
 from holdem.game.hand import Hand
 from holdem.game.records import HoleCardsDealt, Record, public_records
 from holdem.types import GameConfig
-from holdem.util.rng import stream
+from holdem.util.rng import stream, unit_draw
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,10 @@ class Observation(PublicState):
     def random(self) -> np.random.Generator:
         """The stream of this decision: the same for whoever plays this position of this deal."""
         return stream(self.deal, "action", self.position, self.decision)
+
+    def draw(self) -> float:
+        """One number in [0, 1), for an agent that needs no more: cheaper than `random`, and as repeatable."""
+        return unit_draw(self.deal, "draw", self.position, self.decision)
 
 
 @runtime_checkable

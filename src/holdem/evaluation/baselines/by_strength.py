@@ -37,7 +37,7 @@ class ByStrength:
         price = observation.legal.call_amount
         if chance >= (self.raise_from if price else self.bet_from):
             return bet_of(observation, 0.75)
-        if observation.random().random() < self.bluffs:
+        if observation.draw() < self.bluffs:
             return bet_of(observation, 0.75)
         if price and chance < price / (observation.pot + price) + self.margin:
             return Action.fold()
@@ -55,6 +55,7 @@ class ByStrength:
         return Action.fold()
 
 
+@lru_cache(maxsize=256)
 def share_of_better_hands(equity: float) -> float:
     """Share of the 1,326 hands with more equity before the flop."""
     return float(np.mean(_all_equities() > equity))

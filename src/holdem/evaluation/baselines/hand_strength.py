@@ -1,7 +1,7 @@
 """How good a hand is: its chance at showdown against random hands.
 
-Before the flop from the exact table of all classes, on the river exact, in between by a thousand random deals whose
-seed is the hand itself, so that the same hand always counts the same (standard error below 1.6 %).
+Before the flop from the exact table of all classes, on the river exact, in between by 500 random deals whose seed is
+the hand itself, so that the same hand always counts the same (standard error below 2.3 %).
 """
 
 from functools import lru_cache
@@ -15,7 +15,7 @@ from holdem.cards.cards import HOLE_CARDS, HOLE_MASKS, NUM_HOLE_PAIRS, Cards, ho
 from holdem.cards.preflop_equity import preflop_equities
 from holdem.cards.ranges import CLASS_OF_HOLE
 
-SAMPLES = 1_000
+SAMPLES = 500
 
 _EVERY_PAIR = np.arange(NUM_HOLE_PAIRS, dtype=np.int64)
 

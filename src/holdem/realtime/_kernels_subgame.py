@@ -6,9 +6,12 @@ values come back up, where the traverser's regrets and strategy sums are updated
 columns, so that one pass over the hands in order of strength serves every terminal at once: per-card sums are vector
 additions (the recipe of O(hands) showdowns with card removal, Johanson et al. 2011, with terminals as vector lanes).
 
-Regrets and strategy sums are discounted on every update (Brown & Sandholm 2019, "Solving imperfect-information games
-via discounted regret minimization"); a strategy sum counts each iteration's strategy without its reach, as the open
-solvers do.
+Regrets are discounted on every update and late strategies weigh more in the average (Brown & Sandholm 2019, "Solving
+imperfect-information games via discounted regret minimization"); the average counts each iteration's strategy without
+its reach, as the best open solver does.
+
+Both tables are float32, or int16 in half the memory: averages as parts of 32,767, regrets as parts of the largest one
+of their node (`scales`). A strategy needs only proportions, so reading one is the same for both.
 """
 
 from typing import NamedTuple
@@ -16,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime._kernels_vector import load8, max8, pick8, spread8, store8, sum8, transpose8
+from holdem.realtime._kernels_vector import largest8, load8, max8, pick8, spread8, store8, sum8, transpose8
 from holdem.realtime.deals import DealArrays
 from holdem.realtime.tree_arrays import TreeArrays
 from holdem.util.jit import inline_kernel, kernel
@@ -29,22 +32,38 @@ UPDATE, BEST, MEAN = 0, 1, 2
 
 WIDTH = 8
 NUM_CARDS = 52
+LARGEST_SHORT = np.float32(32767.0)
 _TINY = np.float32(1e-30)
 """Taken from every regret, so that halving one over and over never ends in slow denormal numbers."""
 
 
 class Plan(NamedTuple):
-    """Where things are: all float32 scratch is one array `work`, all regrets one array, all sums another.
+    """Where things are: all float32 scratch is one array `work`, all regrets one array, all averages another.
 
-    storage_start: (levels,) first float of a level's blocks; board_start: (levels + 1,) first board of a level
-    reach_at, values_at: (levels,) places in `work`; shared_at: (3,) of lanes, columns and per-card sums
+    storage_start: (levels,) first entry of a level's blocks; board_start: (levels + 1,) first board of a level
+    scale_start: (levels,) first of a level's scales, one for each board and node
+    reach_at, values_at: (levels,) places in `work`; shared_at: (4,) of lanes, columns, per-card sums and a node's rows
     """
 
     storage_start: Int64
+    scale_start: Int64
     board_start: Int64
     reach_at: Int64
     values_at: Int64
     shared_at: Int64
+
+
+class Storage(NamedTuple):
+    """What a solve learns: flat tables over (level, board, node, action, hand).
+
+    regrets, averages: float32 or int16; scales: float32, one per board and node if they are int16, else empty
+    locked: float32, as long as the tables and above 0 where a strategy is fixed, or empty
+    """
+
+    regrets: Float32
+    averages: Float32
+    scales: Float32
+    locked: Float32
 
 
 @inline_kernel
@@ -54,7 +73,7 @@ def _block_start(tree: TreeArrays, plan: Plan, level: int, board: int) -> int:
 
 @kernel
 def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source: Float32, work: Float32) -> None:
-    """Reach of p's opponent at every node of a board; `source` (regrets or sums) gives his strategy."""
+    """Reach of p's opponent at every node of a board; `source` (regrets or averages) gives his strategy."""
     opponent = 1 - p
     hands = np.int64(tree.player_hands[opponent])
     block = _block_start(tree, plan, level, board)
@@ -208,17 +227,20 @@ def evaluate_all_ins(
 
 @kernel
 def ascend(
-    tree: TreeArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
-    regrets: Float32, sums: Float32, work: Float32,
+    tree: TreeArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32, storage: Storage,
+    work: Float32,
 ) -> None:  # fmt: skip
     """Values of p at every node of a board from those of its ends; in UPDATE mode p's tables learn from them.
 
-    factors: (3,) what positive regrets, negative regrets and strategy sums are multiplied with first
+    factors: (3,) what positive and negative regrets are multiplied with, and the share of this strategy in the average
     """
     hands = np.int64(tree.player_hands[p])
     block = _block_start(tree, plan, level, board)
     values_at = plan.values_at[level]
     rows, payoffs = tree.value_row[p], tree.payoff[p]
+    level_nodes = tree.node_start[level + 1] - tree.node_start[level]
+    scales_at = plan.scale_start[level] + (board - plan.board_start[level]) * level_nodes - tree.node_start[level]
+    spare = plan.shared_at[3]
     for node in range(tree.node_start[level + 1] - 1, tree.node_start[level] - 1, -1):
         actions = tree.num_actions[node]
         if actions == 0:
@@ -229,13 +251,16 @@ def ascend(
         start = block + tree.storage[node]
         if tree.player[node] != p:
             _add_values(work, target, values_at, hands, child_rows, child_payoffs)
-        elif mode == BEST:
-            _best_values(work, target, values_at, hands, child_rows, child_payoffs)
         elif mode == MEAN:
-            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, sums, start)
+            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, storage.averages, start)
+        elif mode == BEST:
+            _best_values(work, target, values_at, hands, child_rows, child_payoffs, storage, start)
         else:
-            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, regrets, start)
-            _learn(work, target, values_at, hands, child_rows, child_payoffs, factors, regrets, sums, start)
+            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, storage.regrets, start)
+            _learn(
+                work, target, values_at, hands, child_rows, child_payoffs, factors, storage, start, scales_at + node,
+                spare,
+            )  # fmt: skip
 
 
 @inline_kernel
@@ -251,12 +276,22 @@ def _add_values(
 
 @inline_kernel
 def _best_values(
-    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32
-) -> None:
+    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
+    storage: Storage, start: int,
+) -> None:  # fmt: skip
+    """The best action of every hand; a hand whose strategy is locked plays it."""
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
     for i in range(0, hands, WIDTH):
         best = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
         for a in range(1, len(rows)):
             best = max8(best, load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a]))
+        if len(storage.locked) > 0:
+            total, value = zero, zero
+            for a in range(len(rows)):
+                share = load8(storage.averages, start + a * hands + i)
+                total = total + share
+                value = value + share * load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            best = pick8(load8(storage.locked, start + i), value * (one / total), best)
         store8(work, target + i, best)
 
 
@@ -282,13 +317,18 @@ def _mean_values(
 @inline_kernel
 def _learn(
     work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
-    factors: Float32, regrets: Float32, sums: Float32, start: int,
+    factors: Float32, storage: Storage, start: int, scale_at: int, spare: int,
 ) -> None:  # fmt: skip
-    """Discount and add: the current strategy to the sums, what each action is worth beyond the node to the regrets."""
+    """The current strategy goes into the average, and what each action is worth beyond the node into the regrets."""
+    regrets, averages, scales, locked = storage.regrets, storage.averages, storage.scales, storage.locked
+    compressed = len(scales) > 0
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
     uniform = spread8(np.float32(1.0) / np.float32(len(rows)))
-    positive, negative, fading = spread8(factors[0]), spread8(factors[1]), spread8(factors[2])
+    positive, negative, weight = spread8(factors[0]), spread8(factors[1]), spread8(factors[2])
+    unit = spread8(LARGEST_SHORT if compressed else np.float32(1.0))
+    scale_before = spread8(scales[scale_at] if compressed else np.float32(1.0))
     tiny = spread8(_TINY)
+    largest = zero
     for i in range(0, hands, WIDTH):
         total = zero
         for a in range(len(rows)):
@@ -298,17 +338,33 @@ def _learn(
         value = load8(work, target + i) + tiny
         for a in range(len(rows)):
             place = start + a * hands + i
-            regret = load8(regrets, place)
-            share = max8(regret, zero) * scale + flat
-            store8(sums, place, load8(sums, place) * fading + share)
+            before, average = load8(regrets, place), load8(averages, place)
+            share = (max8(before, zero) * scale + flat) * unit
+            mixed = average + (share - average) * weight
             action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
-            store8(regrets, place, regret * pick8(regret, positive, negative) + (action - value))
+            regret = before * scale_before
+            regret = regret * pick8(before, positive, negative) + (action - value)
+            if len(locked) > 0:
+                fixed = load8(locked, place)
+                mixed, regret = pick8(fixed, average, mixed), pick8(fixed, before * scale_before, regret)
+            store8(averages, place, mixed)
+            if compressed:
+                store8(work, spare + a * hands + i, regret)
+                largest = max8(largest, max8(regret, zero - regret))
+            else:
+                store8(regrets, place, regret)
+    if compressed:
+        most = largest8(largest)
+        scales[scale_at] = most / LARGEST_SHORT
+        inverse = spread8(LARGEST_SHORT / most if most > 0.0 else np.float32(0.0))
+        for i in range(0, len(rows) * hands, WIDTH):
+            store8(regrets, start + i, load8(work, spare + i) * inverse)
 
 
 @kernel
 def visit(
     tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
-    regrets: Float32, sums: Float32, work: Float32,
+    storage: Storage, work: Float32,
 ) -> None:  # fmt: skip
     """One traversal of a board and all that is dealt after it; the opponent's reach at the roots is in `work`.
 
@@ -321,7 +377,7 @@ def visit(
     while True:
         if entering:
             board = boards[level]
-            descend(tree, plan, level, board, p, regrets if mode == UPDATE else sums, work)
+            descend(tree, plan, level, board, p, storage.regrets if mode == UPDATE else storage.averages, work)
             evaluate_lanes(tree, deals, plan, level, board, p, work)
             evaluate_all_ins(tree, deals, plan, level, board, p, work)
             following[level] = last[level] = 0
@@ -335,7 +391,7 @@ def visit(
             level += 1
             entering = True
             continue
-        ascend(tree, plan, level, boards[level], p, mode, factors, regrets, sums, work)
+        ascend(tree, plan, level, boards[level], p, mode, factors, storage, work)
         if level == top:
             break
         level -= 1
@@ -399,7 +455,7 @@ def set_root(tree: TreeArrays, plan: Plan, p: int, weights: Float32, work: Float
 @kernel
 def run(
     tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, first: int, last: int, step: int, players: Int64,
-    mode: int, factors: Float32, regrets: Float32, sums: Float32, weights: Float32, parent: Float32, work: Float32,
+    mode: int, factors: Float32, storage: Storage, weights: Float32, parent: Float32, work: Float32,
 ) -> None:  # fmt: skip
     """Traverse boards `first`, `first + step`, ... of a level for each of `players`, once per row of factors.
 
@@ -416,6 +472,6 @@ def run(
                     set_root(tree, plan, p, weights, work)
                 else:
                     hand_down(tree, plan, level - 1, p, parent, work)
-                visit(tree, deals, plan, level, board, p, mode, factors[t], regrets, sums, work)
+                visit(tree, deals, plan, level, board, p, mode, factors[t], storage, work)
                 if level > 0:
                     hand_back(tree, deals, plan, level - 1, board, p, work)

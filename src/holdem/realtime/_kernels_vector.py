@@ -16,6 +16,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 
 WIDTH = 8
 _VECTOR = ir.VectorType(ir.FloatType(), WIDTH)
+_SHORTS = ir.VectorType(ir.IntType(16), WIDTH)
 _FAST = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract")
 
 
@@ -37,13 +38,17 @@ class _Float8Model(models.PrimitiveModel):
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [index], source_etype=ir.FloatType())
+    element = ir.IntType(16) if array_type.dtype == types.int16 else ir.FloatType()
+    return builder.gep(data, [index], source_etype=element)
 
 
 @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
 def _load8(typing_context: Any, array: Any, start: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments)
+        if signature.args[0].dtype == types.int16:
+            shorts = builder.load(builder.bitcast(pointer, _SHORTS.as_pointer()), align=2, typ=_SHORTS)
+            return builder.sitofp(shorts, _VECTOR)
         return builder.load(builder.bitcast(pointer, _VECTOR.as_pointer()), align=4, typ=_VECTOR)
 
     return float8(array, types.int64), generate
@@ -53,7 +58,13 @@ def _load8(typing_context: Any, array: Any, start: Any) -> Any:
 def _store8(typing_context: Any, array: Any, start: Any, vector: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
-        builder.store(arguments[2], builder.bitcast(pointer, _VECTOR.as_pointer()), align=4)
+        if signature.args[0].dtype == types.int16:
+            kind = ir.FunctionType(_VECTOR, [_VECTOR])
+            to_nearest = cgutils.get_or_insert_function(builder.module, kind, f"llvm.rint.v{WIDTH}f32")
+            shorts = builder.fptosi(builder.call(to_nearest, [arguments[2]]), _SHORTS)
+            builder.store(shorts, builder.bitcast(pointer, _SHORTS.as_pointer()), align=2)
+        else:
+            builder.store(arguments[2], builder.bitcast(pointer, _VECTOR.as_pointer()), align=4)
         return context.get_dummy_value()
 
     return types.void(array, types.int64, float8), generate
@@ -75,6 +86,16 @@ def _sum8(typing_context: Any, vector: Any) -> Any:
         kind = ir.FunctionType(ir.FloatType(), [ir.FloatType(), _VECTOR])
         add_up = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.fadd.v{WIDTH}f32")
         return builder.call(add_up, [ir.Constant(ir.FloatType(), 0.0), arguments[0]], fastmath=_FAST)
+
+    return types.float32(float8), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def _largest8(typing_context: Any, vector: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.FloatType(), [_VECTOR])
+        largest = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.fmax.v{WIDTH}f32")
+        return builder.call(largest, [arguments[0]], fastmath=_FAST)
 
     return types.float32(float8), generate
 
@@ -154,12 +175,13 @@ _arithmetic(operator.mul, "fmul")
 _arithmetic(operator.truediv, "fdiv")
 
 load8: Any = _load8
-"""load8(flat float32 array, start): eight neighbours."""
+"""load8(flat array of float32 or int16, start): eight neighbours."""
 store8: Any = _store8
-"""store8(array, start, vector)."""
+"""store8(array, start, vector): into int16 the nearest whole numbers."""
 spread8: Any = _spread8
 """spread8(float32): the same number eight times."""
 sum8: Any = _sum8
+largest8: Any = _largest8
 pick8: Any = _pick8
 max8: Any = _max8
 transpose8: Any = _transpose8

@@ -45,8 +45,18 @@ class Estimate:
             )
 
 
-def make_plan(tree: FlatTree, level_sizes: list[int]) -> tuple[Plan, int, int]:
-    """Where everything goes, the numbers in the regret table, and the floats of one work array.
+@dataclass(frozen=True)
+class Layout:
+    """Where everything goes, and how many numbers the regret table, its scales and one work array have."""
+
+    plan: Plan
+    entries: int
+    scales: int
+    work_floats: int
+
+
+def make_plan(tree: FlatTree, level_sizes: list[int], compressed: bool) -> Layout:
+    """Lay out tables and scratch.
 
     While terminals are evaluated, the levels below are not open, and on the last level the reach is used up: so lanes
     lie where the last level's values will be written, and columns where its reach was, unless leaves still read it.
@@ -74,9 +84,15 @@ def make_plan(tree: FlatTree, level_sizes: list[int]) -> tuple[Plan, int, int]:
         place += column_floats
     shared_at = [values_at[last], columns_at, place]
     place += (NUM_CARDS + 1) * max(lanes)
+    shared_at.append(place)
+    if compressed:
+        place += int(arrays.num_actions.max()) * int(hands.max())
+    level_nodes = np.diff(arrays.node_start).astype(np.int64)
+    scale_start = np.concatenate([[0], np.cumsum(np.array(level_sizes) * level_nodes)]).astype(np.int64)
     board_start = np.concatenate([[0], np.cumsum(level_sizes)]).astype(np.int64)
     places = [np.array(values, dtype=np.int64) for values in (reach_at, values_at, shared_at)]
-    return Plan(starts[:-1], board_start, *places), int(starts[-1]), place
+    plan = Plan(starts[:-1], scale_start[:-1], board_start, *places)
+    return Layout(plan, int(starts[-1]), int(scale_start[-1]), place)
 
 
 def table_bytes(num_boards: int, num_final: int, all_in_boards: int, hands: tuple[int, int]) -> int:

@@ -1,7 +1,8 @@
 """How fast regrets and strategy sums fade: the discount of each iteration (Brown & Sandholm 2019).
 
 Before iteration t (from 0) is added, positive regrets are multiplied by t₁^alpha / (t₁^alpha + 1) with t₁ = t − 1,
-negative regrets by `negative`, and strategy sums by (t / (t + 1))^gamma. `docs/solver.md` compares schedules.
+negative regrets by `negative`, and the weight of all earlier strategies in the average by (t / (t + 1))^gamma.
+`docs/solver.md` compares schedules.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Schedule:
-    """A discount schedule; `restart` forgets the strategy sums at iterations 1, 4, 16, 64, ..."""
+    """A discount schedule; `restart` forgets the average strategy at iterations 1, 4, 16, 64, ..."""
 
     alpha: float = 1.5
     negative: float = 0.0
@@ -20,12 +21,16 @@ class Schedule:
     restart: bool = False
 
     def factors(self, first: int, count: int) -> npt.NDArray[np.float32]:
-        """(count, 3): factors of positive regrets, negative regrets and strategy sums from iteration `first` on."""
-        iteration = np.arange(first, first + count, dtype=np.float64)
+        """(count, 3) from iteration `first` on: factors of positive and of negative regrets, and the share of the
+        iteration's own strategy in the average."""
+        iteration = np.arange(first + count, dtype=np.float64)
         power = np.maximum(iteration - 1.0, 0.0) ** self.alpha
-        since = iteration - self._restarts(iteration) if self.restart else iteration
-        fading = (since / (since + 1.0)) ** self.gamma
-        return np.stack([power / (power + 1.0), np.full(count, self.negative), fading], axis=1).astype(np.float32)
+        restarts = self._restarts(iteration) if self.restart else np.zeros(len(iteration))
+        weight = (iteration - restarts + 1.0) ** self.gamma
+        total = np.cumsum(weight)
+        before = np.concatenate([[0.0], total])[restarts.astype(np.int64)]
+        columns = [power / (power + 1.0), np.full(len(iteration), self.negative), weight / (total - before)]
+        return np.stack(columns, axis=1)[first:].astype(np.float32)
 
     @staticmethod
     def _restarts(iteration: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

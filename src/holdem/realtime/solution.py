@@ -211,12 +211,10 @@ class Solution:
         kernels.set_root(tree, plan, player, solver.weights, work)
         for level in range(place.level):
             board = self._board_at(place, level)
-            kernels.descend(tree, plan, level, board, player, solver.sums, work)
+            kernels.descend(tree, plan, level, board, player, solver.storage.averages, work)
             kernels.hand_down(tree, plan, level, player, work, work)
         factors = np.zeros(3, dtype=np.float32)
-        kernels.visit(
-            tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.regrets, solver.sums, work
-        )
+        kernels.visit(tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work)
 
     def _board_at(self, place: Place, level: int) -> int:
         board, at = place.board, place.level

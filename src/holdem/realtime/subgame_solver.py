@@ -19,7 +19,7 @@ import numpy.typing as npt
 from holdem.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
 from holdem.realtime import _kernels_subgame as kernels
-from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE
+from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE, Storage
 from holdem.realtime.board_classes import enumerate_boards
 from holdem.realtime.deals import Deals, hands_of, holdem_deals
 from holdem.realtime.memory_plan import Estimate, make_plan, table_bytes
@@ -93,7 +93,6 @@ class SubgameSolver:
         if (leaves is None) != (evaluator is None):
             raise ConfigError("a depth-limited tree needs both `leaves` and an `evaluator`")
         self.spot = spot
-        self.threads = max(1, threads)
         self.schedule = schedule or Schedule()
         self.evaluator = evaluator
         self.gadget = gadget
@@ -102,7 +101,11 @@ class SubgameSolver:
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
         self.boards = enumerate_boards(spot.board, spot.ranges, self.tree.levels, symmetric and not spot.locks)
-        self.plan, self._entries, self._work_floats = make_plan(self.tree, self.boards.level_sizes)
+        self._layout = make_plan(self.tree, self.boards.level_sizes, compressed)
+        self.plan = self._layout.plan
+        self.compressed = compressed
+        # Threads share the cards dealt after the root street, so a river has work for one.
+        self.threads = max(1, threads) if self.tree.levels > 1 else 1
         self.hands = hands
         self.joint_weight = joint_weight(spot.ranges[0], spot.ranges[1])
         self._allocated = False
@@ -125,19 +128,30 @@ class SubgameSolver:
             nodes=len(self.tree.nodes),
             boards=sum(sizes),
             hands=hands,
-            entries=self._entries,
-            storage_bytes=8 * self._entries,
+            entries=self._layout.entries,
+            storage_bytes=self._storage_bytes(),
             table_bytes=table_bytes(sum(sizes), sizes[-1], all_in_boards, hands),
-            work_bytes=4 * self._work_floats * self.threads,
+            work_bytes=4 * self._layout.work_floats * self.threads,
         )
+
+    def _storage_bytes(self) -> int:
+        entries = self._layout.entries
+        tables = 4 * entries + 4 * self._layout.scales if self.compressed else 8 * entries
+        return tables + (4 * entries if self.spot.locks else 0)
 
     def allocate(self, memory_limit_bytes: int | None = None) -> "SubgameSolver":
         """Make the tables, or refuse in one sentence if they do not fit into memory."""
         self.estimate().check(memory_limit_bytes)
         self.deals: Deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
-        self.regrets = np.zeros(self._entries, dtype=np.float32)
-        self.sums = np.zeros(self._entries, dtype=np.float32)
-        self.work = [np.zeros(self._work_floats, dtype=np.float32) for _ in range(self.threads)]
+        number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
+        entries = self._layout.entries
+        self.storage = Storage(
+            regrets=np.zeros(entries, dtype=number),
+            averages=np.zeros(entries, dtype=number),
+            scales=np.zeros(self._layout.scales if self.compressed else 0, dtype=np.float32),
+            locked=np.zeros(entries if self.spot.locks else 0, dtype=np.float32),
+        )
+        self.work = [np.zeros(self._layout.work_floats, dtype=np.float32) for _ in range(self.threads)]
         self.weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             self.weights[player, : len(self.hands[player])] = self.deals.weights[player]
@@ -238,7 +252,7 @@ class SubgameSolver:
         actions, hands = int(arrays.num_actions[node]), int(arrays.player_hands[arrays.player[node]])
         start = int(self.plan.storage_start[level]) + int(arrays.storage[node])
         start += (board - self.boards.level_start[level]) * int(arrays.block[level])
-        rows = self.sums[start : start + actions * hands].reshape(actions, hands).T.astype(np.float64)
+        rows = self.storage.averages[start : start + actions * hands].reshape(actions, hands).T.astype(np.float64)
         rows = rows[: len(self.hands[int(arrays.player[node])])]
         totals = rows.sum(axis=1, keepdims=True)
         return np.where(totals > 0, rows / np.where(totals > 0, totals, 1.0), 1.0 / actions)
@@ -271,8 +285,7 @@ class Crew:
 
     def __init__(self, solver: SubgameSolver) -> None:
         self.solver = solver
-        deals = solver.tree.arrays.deal_start
-        self.threads = solver.threads if deals[1] > deals[0] else 1
+        self.threads = solver.threads
         self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> "Crew":
@@ -307,14 +320,15 @@ class Crew:
             self._run(0, 0, 1, 1, (player,), mode, factors[None, :], solver.work[0])
             return
         tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
+        source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
         kernels.set_root(tree, plan, player, self._root_weights(player), work)
-        kernels.descend(tree, plan, 0, 0, player, solver.regrets if mode == UPDATE else solver.sums, work)
+        kernels.descend(tree, plan, 0, 0, player, source, work)
         kernels.evaluate_lanes(tree, deals, plan, 0, 0, player, work)
         kernels.evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
         self._deal(player, mode, factors[None, :])
         if solver.evaluator is not None:
             self._evaluate_leaves(player)
-        kernels.ascend(tree, plan, 0, 0, player, mode, factors, solver.regrets, solver.sums, work)
+        kernels.ascend(tree, plan, 0, 0, player, mode, factors, solver.storage, work)
 
     def _root_weights(self, player: int) -> Float32:
         gadget = self.solver.gadget
@@ -351,8 +365,7 @@ class Crew:
         solver = self.solver
         kernels.run(
             solver.tree.arrays, solver.deals.arrays, solver.plan, level, first, last, step,
-            np.array(players, dtype=np.int64), mode, factors, solver.regrets, solver.sums, solver.weights,
-            solver.work[0], work,
+            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.work[0], work,
         )  # fmt: skip
 
     def _evaluate_leaves(self, player: int) -> None:

@@ -13,12 +13,13 @@ from holdem.game.agent import Observation
 from holdem.game.hand import Hand
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import Dealer, MatchScore, TimeLimits, format_chips
-from holdem.table.acpc.game_definition import GameDefinition, standard_game
+from holdem.table.acpc.game_definition import GameDefinition, definition_of, standard_game
 from holdem.table.acpc.protocol import parse_betting
 from holdem.table.acpc.proxy import Proxy
 from holdem.table.acpc.rules import hand_values
 from holdem.table.hand_history import HandHistory, read_history
 from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.types import GameConfig
 from tests.table.acpc_tools import CallingAgent, RandomAgent, ScriptedDealer, play_with
 
 HEADS_UP = standard_game(2)
@@ -41,6 +42,15 @@ def test_both_sides_count_the_same_chips(seats: int, hands: int) -> None:
     assert all(result.unreadable_states == result.faults == result.unfinished_hands == 0 for result in results)
     assert dealer.corrected == [0] * seats
     check_log(log.getvalue(), game, dealer.score())
+
+
+def test_unequal_stacks_of_three_seats_are_counted_right_too() -> None:
+    game = definition_of(GameConfig(num_players=3, stacks=(400, 900, 2_000)))
+    dealer = Dealer(game, 150, seed=1)
+    results = play_with(dealer, game, [RandomAgent() for _ in range(3)])
+    assert [result.chips for result in results] == pytest.approx(dealer.chips, abs=1e-6)
+    assert [result.hands for result in results] == [150] * 3
+    assert dealer.corrected == [0] * 3
 
 
 def check_log(log: str, game: GameDefinition, score: MatchScore) -> None:

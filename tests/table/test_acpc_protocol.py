@@ -35,7 +35,7 @@ from holdem.table.acpc.protocol import (
     visible_state,
 )
 from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState, hand_values
-from holdem.table.acpc.seat_view import SeatView
+from holdem.table.acpc.seat_view import SeatView, Turn
 from holdem.types import GameConfig
 
 HEADS_UP = standard_game(2)
@@ -249,6 +249,8 @@ def test_the_least_raise_after_a_short_all_in() -> None:
     event = view.read("MATCHSTATE:2:0:r300r400r500:||AhKh")
     assert view.unreadable == 1
     assert getattr(event, "answer", None) == FOLD
+    view.read("MATCHSTATE:2:0:r300r400r500f///:2h2d|3h3d|AhKh/4c5c9d/Ts/Jc")
+    assert (view.hands, view.chips, view.in_hand) == (1, -300.0, False)
 
 
 def test_no_raise_beyond_64_actions_in_a_round() -> None:
@@ -358,6 +360,26 @@ def test_a_safe_answer_where_one_is_due() -> None:
     for line, answer in cases.items():
         assert getattr(view.read(line), "answer", "none") == answer, line
     assert view.unreadable == len(cases)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("MATCHSTATE:0:7:cc/r300r900:AhKd|/2c3c4c", FOLD),
+        ("MATCHSTATE:0:7:cc/r300r900:AhKh|/2c3c5c", FOLD),
+        ("MATCHSTATE:0:7:cc/:AhKh|/2c3c4c", CALL),
+        ("MATCHSTATE:1:7:cc/r300:|AhKh/2c3c4c", FOLD),
+        ("MATCHSTATE:1:7:cc/r300r900:|AhKh/2c3c4c", None),
+    ],
+)
+def test_a_state_that_contradicts_the_one_before(line: str, answer: AcpcAction | None) -> None:
+    """Other cards, another board, an action taken back, another position: not to be played on."""
+    view = SeatView(HEADS_UP)
+    assert view.read("MATCHSTATE:0:7:cc/r300:AhKh|/2c3c4c") is None
+    event = view.read(line)
+    assert view.unreadable == 1
+    assert getattr(event, "answer", "none") == answer
+    assert isinstance(view.read("MATCHSTATE:0:7:cc/r300r900:AhKh|/2c3c4c"), Turn)
 
 
 def test_raises_count_over_the_whole_hand() -> None:

@@ -11,7 +11,7 @@ import typer
 from holdem.cli.app import run_command
 from holdem.game.hand import Hand
 from holdem.realtime.agent_specs import open_agent
-from holdem.table.acpc.client import DealerLost, MatchResult, play_match
+from holdem.table.acpc.client import DealerLost, MatchResult, play_match, warm_up
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
@@ -56,6 +56,7 @@ def command(
     definition = load_definition(game)
     search = SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)
     player = open_agent(agent, definition.config(), search, seed)
+    warm_up(player, definition)
     recorder = _Recorder(definition, player.name, history)
     try:
         with LeaveSignals() as leave:

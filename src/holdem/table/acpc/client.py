@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from holdem.errors import RunFailed
-from holdem.game.agent import Agent
+from holdem.game.agent import Agent, observe
+from holdem.game.game import Game
 from holdem.game.hand import Hand
 from holdem.table.acpc.conversion import acpc_action, safe_answer
 from holdem.table.acpc.game_definition import GameDefinition
@@ -85,6 +86,14 @@ def play_match(
         lines.close()
 
 
+def warm_up(agent: Agent, game: GameDefinition) -> None:
+    """Let an agent compile and read its tables before anybody waits: it thinks through a hand that is checked down."""
+    hand = Game(game.config()).new_hand(0)
+    while hand.actor is not None:
+        agent.act(observe(hand))
+        hand.check_or_call()
+
+
 class _Player:
     """One connection of one agent."""
 
@@ -115,7 +124,8 @@ class _Player:
             elif isinstance(event, HandOver):
                 if on_hand is not None:
                     on_hand(event.hand, event.chips)
-                if self.view.hands == max_hands or (should_stop is not None and should_stop()):
+                enough = max_hands is not None and self.view.hands >= max_hands
+                if enough or (should_stop is not None and should_stop()):
                     return self.result(finished=False)
         if self.view.in_hand or not self.view.hands:
             where = "in the middle of a hand" if self.view.in_hand else "before the first hand"

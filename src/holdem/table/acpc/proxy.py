@@ -153,6 +153,7 @@ class Proxy:
             if isinstance(event, HandOver):
                 if self._on_hand is not None:
                     self._on_hand(event.hand, event.chips)
-                if view.hands == self._max_hands or (self._should_stop is not None and self._should_stop()):
+                enough = self._max_hands is not None and view.hands >= self._max_hands
+                if enough or (self._should_stop is not None and self._should_stop()):
                     break
         return WatchResult(view.hands, view.chips, view.unreadable, view.unfinished, not view.in_hand)

@@ -72,6 +72,7 @@ class SeatView:
         self.in_hand = False
         """Whether a hand has begun and is not over."""
         self._number: int | None = None
+        self._last: MatchState | None = None
         self._told = 0
 
     def read(self, line: str) -> Turn | HandOver | Unreadable | None:
@@ -97,16 +98,32 @@ class SeatView:
         return safe_answer(betting)
 
     def _follow(self, state: MatchState) -> Turn | HandOver | None:
-        needed = self.observers or state.is_turn or state.betting.finished
-        hand = hand_of(state, self.config, self.seat) if needed else None
+        self._check_follows(state)
         if state.hand_number != self._number:
             self._begin(state.hand_number)
-        if hand is None:
+        self._last = state
+        over = state.betting.finished
+        chips = self._count(state) if over else 0.0  # also where our rules do not have the hand
+        if not (self.observers or state.is_turn or over):
             return None
+        hand = hand_of(state, self.config, self.seat)
         self._tell(hand)
-        if state.betting.finished:
-            return self._finish(state, hand)
+        if over:
+            for observer in self.observers:
+                observer.hand_over(self._observed(hand))
+            return HandOver(hand, state.hand_number, chips)
         return self._turn(state, hand) if state.is_turn else None
+
+    def _check_follows(self, state: MatchState) -> None:
+        """StateError if a state of the same hand cannot come after the last one."""
+        last = self._last
+        if last is None or last.hand_number != state.hand_number:
+            return
+        same_cards = state.hole_cards[state.position] == last.hole_cards[last.position]
+        same_board = state.board[: len(last.board)] == last.board
+        goes_on = state.betting.betting().startswith(last.betting.betting())
+        if state.position != last.position or not (same_cards and same_board and goes_on):
+            raise StateError(f"it does not follow from {last.text()}", state.position, state.betting)
 
     def _begin(self, number: int) -> None:
         if self.in_hand:
@@ -122,14 +139,13 @@ class SeatView:
             observer.to_act(observation)
         return Turn(observation, hand, state)
 
-    def _finish(self, state: MatchState, hand: Hand) -> HandOver:
+    def _count(self, state: MatchState) -> float:
+        """Chips of a finished hand, added up."""
         chips = hand_values(state.betting, state.hole_cards, state.board)[state.position]
         self.hands += 1
         self.chips += chips
         self.in_hand = False
-        for observer in self.observers:
-            observer.hand_over(self._observed(hand))
-        return HandOver(hand, state.hand_number, chips)
+        return chips
 
     def _tell(self, hand: Hand) -> None:
         """Pass on what is new in a hand."""

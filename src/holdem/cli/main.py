@@ -45,7 +45,7 @@ def _print_version(wanted: bool) -> None:
 
 def make_holdem(verbs: Iterable[str]) -> typer.Typer:
     """The command with these verbs."""
-    app = make_app()
+    app = make_app("No-limit Texas hold'em: train a blueprint, look into it, measure it, solve spots, and play.")
     for verb in verbs:
         module = import_module(f"holdem.cli.{VERBS[verb]}")
         if hasattr(module, "app"):
@@ -59,7 +59,7 @@ def make_holdem(verbs: Iterable[str]) -> typer.Typer:
             bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
         ] = False,
     ) -> None:
-        """No-limit Texas hold'em: train a blueprint, look into it, measure it, solve spots, and play."""
+        """What comes before a verb."""
 
     return app
 

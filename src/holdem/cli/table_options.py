@@ -40,7 +40,7 @@ def history_path(given: Path | None, policy: Path, verb: str) -> Path:
     """Where hands go: the file given, or a new one under `hands/` beside the policy."""
     if given is not None:
         return given
-    folder = policy if policy.is_dir() else policy.parent
+    folder = policy.parent if policy.suffix else policy
     return folder / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
 
 

@@ -20,6 +20,8 @@ from holdem.table.safe_action import check_or_fold
 from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
+SOLVED = "solved subgame"
+
 Decide = Callable[[Observation], Decision]
 
 
@@ -81,10 +83,10 @@ class Advisor:
         except Exception as error:  # whatever goes wrong, an answer is due
             return self._not_understood(observation, error)
         self.decisions[decision.method] += 1
-        if decision.evs is not None:
-            source = "solved subgame" if decision.method is Method.SEARCH else decision.method.value
-            return Recommendation(observation, decision, None, source)
-        return self._with_rollouts(observation, decision)
+        if decision.evs is not None and any(decision.evs):
+            return Recommendation(observation, decision, None, SOLVED)
+        # A hand that the bot would not bring here is left out of the solve: its zeros are no values.
+        return self._with_rollouts(observation, replace(decision, evs=None))
 
     def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
         if self.rollouts is None:

@@ -8,6 +8,8 @@ from holdem.errors import ArtifactError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import observe
 from holdem.game.game import Game
+from holdem.realtime.search_agent import leaf_values_of
+from holdem.realtime.search_controller import SearchController
 from holdem.table.advisor import Advisor, blueprint_decision
 from holdem.table.rollouts import Rollouts
 from holdem.types import SearchConfig
@@ -34,7 +36,13 @@ def open_advisor(
     if rollouts is not None and rollouts.why_not:
         LOGGER.info("what actions are worth is not computed: %s", rollouts.why_not)
         rollouts = None
-    advisor = Advisor(lambda observation: blueprint_decision(blueprint, observation), rollouts)
+    if search is None:
+        advisor = Advisor(lambda observation: blueprint_decision(blueprint, observation), rollouts)
+        _warm_up(advisor, blueprint)
+        yield advisor
+        return
+    controller = SearchController(blueprint, search, leaf_values_of(blueprint))
+    advisor = Advisor(controller.decide, rollouts)
     _warm_up(advisor, blueprint)
     yield advisor
 

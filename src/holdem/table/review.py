@@ -39,6 +39,8 @@ class ReviewedDecision:
     lost: float | None
     lost_error: float | None
     """Standard error; None where the loss is exact."""
+    priced_as: str = ""
+    """What an action that the bot's menu does not have was priced as."""
 
     @property
     def street(self) -> str:
@@ -68,6 +70,7 @@ class ReviewedDecision:
             "lost": rounded,
             "lost_standard_error": error,
             "clear": self.clear,
+            "priced_as": self.priced_as,
             "bot": self.recommendation.to_plain(),
         }
 
@@ -128,4 +131,6 @@ def review_decision(advisor: Advisor, number: int, observation: Observation, tak
         mixture[place] = share
     same = decision.probabilities[decision.actions.index(taken)] if taken in decision.actions else 0.0
     lost, error = recommendation.lost(mixture) if shares else (None, None)
-    return ReviewedDecision(number, taken, same, recommendation, lost, error)
+    parts = [f"{share:.0%} {recommendation.words(decision.actions[place])}" for place, share in shares]
+    priced_as = "" if taken in decision.actions else " and ".join(parts)
+    return ReviewedDecision(number, taken, same, recommendation, lost, error, priced_as)

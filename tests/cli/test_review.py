@@ -1,0 +1,79 @@
+"""`holdem review` on a file of hands that a random policy played."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdem.evaluation.baselines import open_baseline
+from holdem.game import Game
+from holdem.game.play import play_hand
+from holdem.table.hand_history import HandHistory
+from holdem.table.observed_hand import ObservedHand, seen_by
+from tests.cli.runs import Run, make_runner
+from tests.table.policies import random_policy, save_jam_or_fold
+
+HANDS = 20
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return make_runner(monkeypatch, capsys)
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    return save_jam_or_fold(tmp_path / "run")
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Path:
+    """Jam or fold against a random player, seen from seat 0."""
+    game = Game(random_policy("jam_or_fold_10bb").config)
+    path = tmp_path / "hands.phhs"
+    with HandHistory.open(path) as history:
+        for seed in range(HANDS):
+            hand = play_hand(game, [open_baseline("random"), open_baseline("random")], seed, button=seed % 2)
+            history.append(ObservedHand(seed, 0, ("you", "bot"), seen_by(hand.records, 0), hand.payoffs))
+    return path
+
+
+def test_json_adds_up(run: Run, policy: Path, hands: Path, tmp_path: Path) -> None:
+    out = tmp_path / "review.json"
+    result = run("review", hands, "--policy", policy, "--deals", 100, "--json", "--out", out)
+    assert result.status == 0, result.err
+    content = json.loads(result.out)
+    assert content == json.loads(out.read_text(encoding="utf-8"))
+    decisions = content["decisions"]
+    measured = [one for one in decisions if one["lost"] is not None]
+    assert content["lost"]["decisions"] == len(decisions) > HANDS / 2
+    assert content["lost"]["measured"] == len(measured) > 0
+    assert content["lost"]["chips"] == pytest.approx(sum(one["lost"] for one in measured), abs=0.02 * len(measured))
+    assert sum(street["decisions"] for street in content["by_street"].values()) == len(decisions)
+    preflop = [one for one in decisions if one["bot"]["street"] == "preflop"]
+    assert all(one["bot"]["ev_source"].startswith("blueprint rollouts") for one in preflop)
+    # After the flop this policy knows nothing, and nothing is invented.
+    assert all(one["lost"] is None or one["bot"]["street"] == "preflop" for one in decisions)
+
+
+def test_a_table_for_people(run: Run, policy: Path, hands: Path) -> None:
+    result = run("review", hands, "--policy", policy, "--deals", 100)
+    assert result.status == 0, result.err
+    assert "chips lost" in result.out
+    assert "in all:" in result.out
+    assert "blueprint rollouts" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--player", "Alice"], "nobody is called 'Alice' there; name one with --player: bot, you"),
+        (["--hand", "99"], "has 20 hands"),
+        (["--policy", "nowhere"], "make train"),
+    ],
+)
+def test_mistakes_are_one_sentence(run: Run, policy: Path, hands: Path, arguments: list[str], words: str) -> None:
+    result = run("review", hands, "--policy", policy, *arguments)
+    assert result.status == 2
+    assert words in result.err
+    assert result.err.count("\n") == 1

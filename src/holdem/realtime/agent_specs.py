@@ -1,7 +1,8 @@
-"""Agents by what people type: a baseline's name, or the path of a blueprint.
+"""Agents by what people type: a baseline's name, the path of a blueprint, or a blueprint that searches.
 
 always-call                  a baseline (see holdem.evaluation.baselines)
 runs/blueprint               the average policy of a run; its avg_policy.json will do too
+search:runs/blueprint        the same with real-time search from the flop on
 """
 
 import difflib
@@ -11,7 +12,10 @@ from holdem.errors import ConfigError
 from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import Agent
+from holdem.realtime.search_agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
+
+SEARCH = "search:"
 
 
 def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig | None = None, seed: int = 0) -> Agent:
@@ -20,9 +24,13 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     """
     if spec in BASELINES:
         return open_baseline(spec)
-    path = Path(spec)
+    path = Path(spec.removeprefix(SEARCH))
     if not path.exists():
         raise ConfigError(_unknown(spec))
+    if spec.startswith(SEARCH):
+        searcher = SearchAgent.open(path, search, name=spec, seed=seed)
+        check_seats(searcher.controller.blueprint, config)
+        return searcher
     agent = BlueprintAgent.open(path, name=spec)
     check_seats(agent, config)
     return agent
@@ -42,6 +50,6 @@ def _unknown(spec: str) -> str:
     nearest = difflib.get_close_matches(spec, BASELINES, n=1, cutoff=0.6)
     hint = f"did you mean {nearest[0]}? " if nearest else ""
     return (
-        f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, or one of "
-        f"{', '.join(BASELINES)}"
+        f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, either of them "
+        f"with search: before it, or one of {', '.join(BASELINES)}"
     )

@@ -24,11 +24,17 @@ def action_of(record: rec.Record) -> Action | None:
     return None
 
 
-def past_decisions(state: PublicState) -> list[PastDecision]:
-    """Every decision before `state`, in order; the hand is replayed by the rules."""
+def beginning(state: PublicState) -> rec.HandStarted:
+    """The first record of the hand, or one sentence if the history is not there."""
     started = state.history[0] if state.history else None
     if not isinstance(started, rec.HandStarted):
         raise HoldemError("a public state without its history cannot be searched; give all records of the hand")
+    return started
+
+
+def past_decisions(state: PublicState) -> list[PastDecision]:
+    """Every decision before `state`, in order; the hand is replayed by the rules."""
+    started = beginning(state)
     hand = Hand(started.config, None, state.board, button=started.button, stacks=started.stacks)
     decisions: list[PastDecision] = []
     for record in state.history:
@@ -41,7 +47,6 @@ def past_decisions(state: PublicState) -> list[PastDecision]:
 
 def line_of(state: PublicState) -> tuple[object, ...]:
     """What names a public state: rules, button, stacks, board and all actions. Equal lines are equal states."""
-    started = state.history[0]
-    stacks = started.stacks if isinstance(started, rec.HandStarted) else ()
+    stacks = beginning(state).stacks
     actions = tuple(action for record in state.history if (action := action_of(record)) is not None)
     return state.config.name, state.config.num_players, state.button, stacks, state.board, actions

@@ -11,8 +11,9 @@ from holdem.abstraction.reference_tree import BettingState, minimum_bet
 from holdem.errors import HoldemError
 from holdem.game import records as rec
 from holdem.game.actions import Action, ActionKind
-from holdem.game.agent import PublicState
-from holdem.realtime.past_decisions import action_of
+from holdem.game.agent import PublicState, public_state
+from holdem.game.game import Game
+from holdem.realtime.past_decisions import action_of, beginning
 from holdem.types import STREET_NAMES, BettingConfig, GameConfig, StreetMenus
 
 MOST_NODES = 200_000
@@ -102,9 +103,7 @@ def street_start(state: PublicState) -> BettingState:
 
 def starting_stacks(state: PublicState) -> tuple[int, ...]:
     """Chips of each position before the hand."""
-    started = state.history[0] if state.history else None
-    if not isinstance(started, rec.HandStarted):
-        raise HoldemError("a public state without its history cannot be searched; give all records of the hand")
+    started = beginning(state)
     return tuple(started.stacks[seat] for seat in seats_by_position(state))
 
 
@@ -155,3 +154,14 @@ def _child(tree: BettingTree, node: int, action: Action) -> int:
     if child is None:
         raise HoldemError(f"{action} has no place in the tree of this street after {tree.describe(node)!r}")
     return child
+
+
+def example_states(config: GameConfig) -> list[PublicState]:
+    """A river, a turn and a flop that everybody reached by calling and checking: what a search is measured on."""
+    hand = Game(config).new_hand(0)
+    states: dict[int, PublicState] = {}
+    while hand.actor is not None:
+        if hand.street not in states and hand.street > 0:
+            states[hand.street] = public_state(hand)
+        hand.act(Action.check_or_call())
+    return [states[street] for street in sorted(states, reverse=True)]

@@ -1,0 +1,61 @@
+"""Safe roots: the opponent may leave the subgame for what the blueprint promised it.
+
+*Unsafe* solving takes the ranges as given. *Re-solving* (Burch, Johanson & Bowling 2014, "CFR-D") lets the opponent
+decide for each hand whether to enter the subgame or to take the blueprint's value; *max-margin* (Moravčík et al. 2016)
+lets it enter with the hands whose margin over that value is the smallest, so that every hand gains as much as it can.
+Both keep the opponent from gaining by a subgame strategy that trusts a wrong range.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Float32 = npt.NDArray[np.float32]
+
+
+class ResolveGadget:
+    """Regret matching per hand between entering and leaving. `promised`: (hands,) counterfactual values."""
+
+    def __init__(self, player: int, weights: Float32, promised: Float32) -> None:
+        self.player, self.weights, self.promised = player, weights, promised
+        self._regrets = np.zeros((2, len(weights)), dtype=np.float32)
+        self._total, self._count = np.zeros_like(weights), 0
+
+    def entering(self) -> Float32:
+        """(hands,) the reach with which the player enters."""
+        positive = np.maximum(self._regrets, 0.0)
+        total = positive.sum(axis=0)
+        share = np.where(total > 0.0, positive[1] / np.where(total > 0.0, total, 1.0), 0.5)
+        return np.asarray(self.weights * share, dtype=np.float32)
+
+    def learn(self, values: Float32) -> None:
+        """Counterfactual values of entering, after a traversal."""
+        positive = np.maximum(self._regrets, 0.0)
+        total = positive.sum(axis=0)
+        share = np.where(total > 0.0, positive[1] / np.where(total > 0.0, total, 1.0), 0.5)
+        mean = share * values + (1.0 - share) * self.promised
+        self._regrets = np.maximum(self._regrets + np.stack([self.promised - mean, values - mean]), 0.0)
+
+
+class MaxMarginGadget:
+    """One regret per hand: the opponent enters with the hands whose margin over the promise is the smallest."""
+
+    def __init__(self, player: int, weights: Float32, promised: Float32) -> None:
+        self.player, self.weights, self.promised = player, weights, promised
+        self._regrets = np.zeros(len(weights), dtype=np.float32)
+
+    def entering(self) -> Float32:
+        """(hands,) the reach with which the player enters; all together as much as the whole range."""
+        share = self._shares()
+        return np.asarray(share * self.weights.sum(), dtype=np.float32)
+
+    def learn(self, values: Float32) -> None:
+        """Counterfactual values of entering: the opponent regrets not to have entered where it gains most."""
+        gain = values - self.promised
+        mean = float(self._shares() @ gain)
+        self._regrets = np.maximum(self._regrets + gain - mean, 0.0)
+
+    def _shares(self) -> Float32:
+        total = self._regrets.sum()
+        if total > 0.0:
+            return np.asarray(self._regrets / total, dtype=np.float32)
+        return np.asarray(self.weights / self.weights.sum(), dtype=np.float32)

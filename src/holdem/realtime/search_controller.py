@@ -1,0 +1,241 @@
+"""Search at the table: the state of a hand in, an action out.
+
+Before the flop the blueprint plays. From the flop on, the street is solved from its start with the ranges that all
+seats bring to it and the sizes really bet, again at every decision of the street, with the own past decisions frozen as
+they were played. What everybody may hold follows from the strategies actually used, so a decision remembers the solve
+behind it: asking again, or asking what other hands would have done, gives the same answer.
+
+If a solve fails, the blueprint answers; that is counted, and the decision says so.
+"""
+
+import logging
+import time
+from collections import Counter, OrderedDict
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards.cards import hole_index
+from holdem.errors import HoldemError
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.evaluation.leaf_values import LeafValues
+from holdem.game.actions import Action
+from holdem.game.agent import Observation, PublicState
+from holdem.realtime.decision import Decision, Method
+from holdem.realtime.past_decisions import PastDecision, line_of, past_decisions
+from holdem.realtime.search_budget import LATER, CostModel, Plan, depths_at, is_heads_up, plan_street, size_of
+from holdem.realtime.seat_ranges import SeatRanges, Weights
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_resolver import StreetResolver
+from holdem.realtime.street_solution import Line, Options, StreetSolution, aligned, nearest
+from holdem.realtime.street_tree import MENUS, example_states
+from holdem.types import SearchConfig
+from holdem.util.rng import derived_seed
+
+LOGGER = logging.getLogger(__name__)
+
+_CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
+REMEMBERED = 256
+"""Solves that are kept: those of the hands being played, and some more."""
+NEGLIGIBLE = 0.01
+"""Hands below this share of a range's largest weight are left out of a solve and play the blueprint."""
+
+
+class SearchController:
+    """Decides for whichever seat is to act; seats that it plays itself each have their own memory."""
+
+    def __init__(
+        self,
+        blueprint: BlueprintAgent,
+        config: SearchConfig | None = None,
+        tables: LeafValues | None = None,
+        resolver: StreetResolver | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.blueprint, self.config, self.tables = blueprint, config or SearchConfig(), tables
+        self.resolver = resolver or StreetResolver(blueprint, tables)
+        self.cost = CostModel()
+        self.counts: Counter[str] = Counter()
+        """How decisions were found, and each kind of fallback."""
+        self.seed = seed
+        self._solved: OrderedDict[object, StreetSolution | str] = OrderedDict()
+
+    def decide(self, observation: Observation) -> Decision:
+        """The action for the cards that the seat holds, and how it was found."""
+        start = time.monotonic()
+        state = observation.public()
+        found = self._solution(state, start)
+        actions, policy = self._options(state, found)
+        hand = hole_index(*observation.hole_cards)
+        chances = policy[hand] / policy[hand].sum()
+        draw = observation.random().random()
+        chosen = min(int(np.searchsorted(np.cumsum(chances), draw, side="right")), len(actions) - 1)
+        solved = found if isinstance(found, StreetSolution) else None
+        evs = None if solved is None else tuple(float(value) for value in solved.action_values[hand])
+        method = Method.SEARCH if solved else Method.BLUEPRINT if self._by_design(state) else Method.FALLBACK
+        decision = Decision(
+            actions=tuple(actions),
+            probabilities=tuple(float(chance) for chance in chances),
+            evs=evs,
+            chosen=actions[chosen],
+            method=method,
+            iterations=solved.iterations if solved else 0,
+            seconds=time.monotonic() - start,
+            note=solved.note if solved else str(found),
+        )
+        self.counts[method.value] += 1
+        return decision
+
+    def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
+        """The actions of a state and (1326, actions) their probabilities: the solve that `decide` plays from."""
+        actions, policy = self._options(state, self._solution(state, time.monotonic()))
+        return list(actions), policy / policy.sum(axis=1, keepdims=True)
+
+    def ranges(self, state: PublicState) -> SeatRanges:
+        """What all seats may hold at the start of the current street, as the seat to act sees it."""
+        decisions = past_decisions(state)
+        ranges = SeatRanges.all_hands(state.config.num_players)
+        for street in range(state.street):
+            played = [decision for decision in decisions if decision[0].street == street]
+            if played:
+                ranges = ranges.after_board(played[0][0].board)
+                ranges = self._after_street(ranges, played, state.seat)
+        return ranges.after_board(state.board)
+
+    def calibrate(self) -> None:
+        """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
+        for state in example_states(self.blueprint.policy.config):
+            if self._by_design(state):
+                continue
+            ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
+            for depth in depths_at(state, self.tables is not None):
+                numbers = size_of(state, ranges, MENUS[-1], depth)
+                request = SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1)
+                self.resolver.solve(request)
+                for count in (_CALIBRATING[depth] // 4, _CALIBRATING[depth]):
+                    solution = self.resolver.solve(replace(request, iterations=count))
+                    self.cost.learn(depth, numbers, solution.iterations, solution.timing, rate=1.0)
+
+    # The solve behind a decision
+
+    def _by_design(self, state: PublicState) -> bool:
+        """Whether the blueprint is what is meant to play here."""
+        return state.street == 0 or (state.street == 1 and self.tables is None and is_heads_up(state))
+
+    def _solution(self, state: PublicState, start: float) -> StreetSolution | str:
+        """The solve of a state, remembered; a sentence if the blueprint answers instead."""
+        if state.street == 0:
+            return "before the flop"
+        if self._by_design(state):
+            return "no leaf values for the flop; make them with: holdem leaf-values RUN"
+        key = line_of(state)
+        if key not in self._solved:
+            self._solved[key] = self._solve(state, start)
+            if len(self._solved) > REMEMBERED:
+                self._solved.popitem(last=False)
+        self._solved.move_to_end(key)
+        return self._solved[key]
+
+    def _solve(self, state: PublicState, start: float) -> StreetSolution | str:
+        try:
+            request, plan = self._request(state, start)
+            solution = self.resolver.solve(request)
+        except (HoldemError, ArithmeticError, MemoryError) as error:
+            LOGGER.warning("search failed, the blueprint plays: %s", error)
+            self.counts["search failed"] += 1
+            return f"search failed: {error}"
+        for fallback in solution.fallbacks:
+            self.counts[fallback] += 1
+        if self.config.iterations is None:
+            self.cost.learn(plan.depth, plan.numbers, solution.iterations, solution.timing)
+        return self._with_blueprint_rows(state, request, solution)
+
+    def _request(self, state: PublicState, start: float) -> tuple[SolveRequest, Plan]:
+        ranges = self.ranges(state)
+        weights = np.where(ranges.weights >= NEGLIGIBLE, ranges.weights, 0.0)
+        plan = self._plan(state, SeatRanges(weights), start)
+        fixed = self.config.iterations
+        request = SolveRequest(
+            state=state,
+            ranges=weights,
+            menu=plan.menu,
+            depth=plan.depth,
+            later=plan.later,
+            frozen=self._frozen(state),
+            root=self.config.root,
+            iterations=fixed,
+            min_iterations=self.config.min_iters,
+            deadline=start + self._seconds() - self.cost.answering[plan.depth],
+            seed=derived_seed(self.seed, f"search {line_of(state)}") >> 1,
+        )
+        return request, plan
+
+    def _seconds(self) -> float:
+        return self.config.time_budget_ms / 1000.0
+
+    def _plan(self, state: PublicState, ranges: SeatRanges, start: float) -> Plan:
+        left = self._seconds() - (time.monotonic() - start)
+        if self.config.iterations is not None:
+            left = self._seconds()
+        plan = plan_street(state, ranges, self.cost, left, self.config.min_iters, self.tables is not None)
+        if not plan.fits:
+            self.counts["min_iters over budget"] += 1
+            LOGGER.info(
+                "%d iterations of the smallest tree need more than %g ms here; they have priority",
+                self.config.min_iters,
+                self.config.time_budget_ms,
+            )
+        return plan
+
+    def _frozen(self, state: PublicState) -> dict[Line, Options]:
+        """The own decisions of this street so far, as they were played."""
+        frozen: dict[Line, Options] = {}
+        line: Line = ()
+        for past, action in past_decisions(state):
+            if past.street != state.street:
+                continue
+            if past.seat == state.seat:
+                actions, policy = self._options(past, self._solution(past, time.monotonic()))
+                frozen[line] = tuple(actions), policy.astype(np.float32)
+            line = (*line, action)
+        return frozen
+
+    # What strategies say about hands
+
+    def _options(self, state: PublicState, found: StreetSolution | str) -> tuple[tuple[Action, ...], Weights]:
+        if isinstance(found, StreetSolution):
+            actions, policy = found.options
+            return actions, policy.astype(np.float64)
+        listed, rows = self.blueprint.range_policy(state)
+        return tuple(listed), rows
+
+    def _with_blueprint_rows(
+        self, state: PublicState, request: SolveRequest, solution: StreetSolution
+    ) -> StreetSolution:
+        """Hands that were left out of the solve play the blueprint."""
+        actions, policy = solution.options
+        listed, rows = self.blueprint.range_policy(state)
+        by_blueprint = aligned((tuple(listed), rows.astype(np.float32)), actions)
+        left_out = request.ranges[state.seat] == 0.0
+        policy[left_out] = by_blueprint[left_out]
+        return solution
+
+    def _after_street(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
+        """Ranges after all actions of one street, by what the seat asked about knew of everybody's strategy."""
+        own = [past for past, _ in played if past.seat == seat]
+        found = self._solution(own[-1], time.monotonic()) if own else "no decision of its own on that street"
+        line: Line = ()
+        for past, action in played:
+            chances = found.chances(line, action) if isinstance(found, StreetSolution) else None
+            if chances is None:
+                chances = self._blueprint_chances(past, action)
+            ranges = ranges.after_action(past.seat, chances)
+            line = (*line, action)
+        return ranges
+
+    def _blueprint_chances(self, past: PublicState, action: Action) -> Weights:
+        """(1326,) how likely the blueprint takes an action; a size that it does not have counts as its nearest."""
+        actions, policy = self.blueprint.range_policy(past)
+        place = nearest(actions, action)
+        return np.ones(len(policy)) if place is None else policy[:, place]

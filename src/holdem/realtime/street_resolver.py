@@ -1,0 +1,55 @@
+"""Solves requests in this process: the right solver for the street, run until the deadline."""
+
+import time
+from dataclasses import replace
+
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.evaluation.leaf_values import LeafValues
+from holdem.realtime.continuations import street_root_in
+from holdem.realtime.multiway_search import MultiwaySearch
+from holdem.realtime.multiway_solver import Continuations
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_solution import StreetSolution
+from holdem.realtime.vector_search import VectorSearch
+
+MOST_ITERATIONS = 1_000_000
+ENOUGH_ITERATIONS = 2_000
+"""A vector solve is exact to a hundredth of a per cent long before; more time changes nothing."""
+
+
+class StreetResolver:
+    """Opens nothing and keeps nothing between solves but the blueprint and its leaf values."""
+
+    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None) -> None:
+        self.blueprint, self.tables = blueprint, tables
+
+    def build(self, request: SolveRequest) -> VectorSearch | MultiwaySearch:
+        """The solver of a request, before its first iteration."""
+        root = street_root_in(self.blueprint, request.state)
+        if request.depth is Depth.SAMPLED:
+            continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
+            return MultiwaySearch(request, continuations, request.seed)
+        return VectorSearch(request, self.blueprint, self.tables, root)
+
+    def solve(self, request: SolveRequest) -> StreetSolution:
+        """Solve until the request's deadline or iterations."""
+        start = time.monotonic()
+        search = self.build(request)
+        if isinstance(search, VectorSearch):
+            search.allocate()
+        built = time.monotonic()
+        run(search, request)
+        done = time.monotonic()
+        solution = search.solution()
+        return replace(solution, timing=(built - start, done - built, time.monotonic() - done))
+
+
+def run(search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
+    """Run a search as its request says."""
+    if request.iterations is not None:
+        search.run(request.iterations)
+    elif isinstance(search, VectorSearch):
+        search.run(ENOUGH_ITERATIONS, request.deadline, request.min_iterations)
+    else:
+        search.run(request.min_iterations)
+        search.run(MOST_ITERATIONS, request.deadline)

@@ -1,0 +1,89 @@
+"""What a solve of one street says: the strategies of all hands where they will be needed, and what actions are worth.
+
+Kept are the decisions on the line that was played, the decision asked about, and those that follow it as long as the
+others only check, call or fold: then the street is over. After a raise there will be another solve.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards.cards import NUM_HOLE_PAIRS
+from holdem.game.actions import Action, ActionKind
+
+Line = tuple[Action, ...]
+"""The actions of a street up to a decision."""
+Policy = npt.NDArray[np.float32]
+Options = tuple[tuple[Action, ...], Policy]
+"""The actions of a decision, and (1326, actions) their probabilities."""
+Timing = tuple[float, float, float]
+"""Seconds before the iterations of a solve, of them, and after them."""
+
+
+@dataclass(frozen=True)
+class StreetSolution:
+    """`decisions`: options by the line that leads to them; `line`: the decision asked about."""
+
+    line: Line
+    decisions: dict[Line, Options]
+    action_values: Policy
+    """(1326, actions) chips from here on, counted from what the seat has behind now."""
+    iterations: int
+    note: str
+    timing: Timing = (0.0, 0.0, 0.0)
+    fallbacks: tuple[str, ...] = ()
+    """What did not work on the way to this answer."""
+
+    @property
+    def options(self) -> Options:
+        """Those of the decision asked about."""
+        return self.decisions[self.line]
+
+    def chances(self, line: Line, action: Action) -> npt.NDArray[np.float64] | None:
+        """(1326,) how likely each hand takes an action after a line; None if that decision was not kept."""
+        options = self.decisions.get(line)
+        if options is None:
+            return None
+        actions, policy = options
+        place = nearest(actions, action)
+        return None if place is None else policy[:, place].astype(np.float64)
+
+
+def nearest(actions: Iterable[Action], action: Action) -> int | None:
+    """The place of an action among others; a raise is found by its amount, exactly or nearest."""
+    places = [place for place, other in enumerate(actions) if other.kind is action.kind]
+    if not places:
+        return None
+    listed = list(actions)
+    return min(places, key=lambda place: abs(listed[place].amount - action.amount))
+
+
+def aligned(options: Options, actions: tuple[Action, ...]) -> Policy:
+    """(1326, actions): probabilities of other options in the order of `actions`, which may have more of them."""
+    policy = np.zeros((NUM_HOLE_PAIRS, len(actions)), dtype=np.float32)
+    for place, action in enumerate(options[0]):
+        target = nearest(actions, action)
+        if target is None:
+            target = nearest(actions, Action.check_or_call())
+        policy[:, 0 if target is None else target] += options[1][:, place]
+    return policy
+
+
+def is_passive(action: Action) -> bool:
+    """Whether the street may be over after it."""
+    return action.kind is not ActionKind.RAISE_TO
+
+
+def lines_to_keep(line: Line, actions_after: Callable[[Line], tuple[Action, ...] | None]) -> list[Line]:
+    """The decisions of a tree to keep; `actions_after` gives the actions of a decision, None where there is none."""
+    kept = [line[:length] for length in range(len(line) + 1)]
+    open_lines = [(*line, action) for action in actions_after(line) or ()]
+    while open_lines:
+        after = open_lines.pop()
+        actions = actions_after(after)
+        if actions is not None:
+            kept.append(after)
+            open_lines.extend((*after, action) for action in actions if is_passive(action))
+    return kept

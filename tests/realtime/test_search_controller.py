@@ -1,0 +1,156 @@
+"""The agent that searches: legal, the same again, true to what it says, and never silent about a fallback."""
+
+import numpy as np
+import pytest
+
+from holdem.cards.cards import hole_index
+from holdem.errors import ConfigError, HoldemError
+from holdem.evaluation.baselines import open_baseline
+from holdem.game.actions import Action
+from holdem.game.agent import Observation, PublicState, RangeAgent, observe, public_state
+from holdem.game.game import Game
+from holdem.game.play import play_hand
+from holdem.realtime.decision import Decision, Method
+from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search_controller import SearchController
+from holdem.realtime.solve_request import SolveRequest
+from holdem.realtime.street_resolver import StreetResolver
+from holdem.realtime.street_solution import StreetSolution
+from holdem.types import SearchConfig
+from tests.realtime.blueprints import CALL, game_config, random_blueprint, state_after
+
+FIXED = SearchConfig(iterations=20, min_iters=20)
+TO_RIVER = [Action.raise_to(300), CALL, CALL, CALL, CALL, CALL]
+
+
+def controller(num_players: int = 2, config: SearchConfig = FIXED) -> SearchController:
+    return SearchController(random_blueprint(num_players), config)
+
+
+def observation_after(actions: list[Action], num_players: int = 2, seed: int = 4) -> Observation:
+    hand = Game(game_config(num_players)).new_hand(seed)
+    for action in actions:
+        hand.act(action)
+    return observe(hand, deal=7)
+
+
+def test_whole_hands_are_played_legally_and_the_same_again() -> None:
+    config = game_config()
+    results = []
+    for _ in range(2):
+        agent = SearchAgent(controller())
+        assert isinstance(agent, RangeAgent)
+        seen: list[Decision] = []
+        agent.on_decision = seen.append
+        hands = [play_hand(Game(config), [agent, open_baseline("always-call")], seed) for seed in range(16)]
+        results.append(([hand.payoffs for hand in hands], [decision.chosen for decision in seen]))
+        assert any(decision.method is Method.SEARCH for decision in seen)
+    assert results[0] == results[1]
+
+
+def test_range_policy_is_what_act_draws_from() -> None:
+    search = controller()
+    observation = observation_after([*TO_RIVER, Action.raise_to(137)])
+    decision = search.decide(observation)
+    actions, policy = search.range_policy(observation.public())
+    assert tuple(actions) == decision.actions
+    hand = hole_index(*observation.hole_cards)
+    assert policy[hand] == pytest.approx(decision.probabilities)
+    assert policy.sum(axis=1) == pytest.approx(np.ones(1326))
+    assert decision.method is Method.SEARCH and decision.iterations == 20
+    assert decision.evs is not None and len(decision.evs) == len(actions)
+    assert decision.chosen in decision.actions
+
+
+def test_preflop_is_the_blueprint_and_flop_without_leaf_values_too() -> None:
+    search = controller()
+    for actions, note in (([], "before the flop"), ([CALL, CALL], "no leaf values")):
+        observation = observation_after(actions)
+        decision = search.decide(observation)
+        assert decision.method is Method.BLUEPRINT and note in decision.note
+        expected = random_blueprint().range_policy(observation.public())[1][hole_index(*observation.hole_cards)]
+        assert decision.probabilities == pytest.approx(expected)
+
+
+def test_ranges_follow_bayes_rule_from_the_strategies_used() -> None:
+    search = controller()
+    line = [Action.raise_to(300), CALL, CALL, CALL]
+    state = state_after([*line, CALL, CALL, CALL])  # on the river, position 1 to act
+    blueprint = random_blueprint()
+    expected = np.ones((2, 1326))
+    floor = 0.002
+    for length in range(4):  # before the flop and on it the blueprint played
+        past = state_after(line[:length])
+        actions, policy = blueprint.range_policy(past)
+        expected[past.seat] *= floor + (1 - floor) * policy[:, actions.index(line[length])]
+    # On the turn the seat asked about acted second: its solve there has both seats' strategies.
+    own = state_after([*line, CALL])
+    assert own.seat == state.seat
+    actions, policy = search.range_policy(own)
+    expected[own.seat] *= floor + (1 - floor) * policy[:, actions.index(CALL)]
+    ranges = search.ranges(state).weights[own.seat]
+    held = ranges > 0
+    assert ranges[held] == pytest.approx((expected[own.seat] / expected[own.seat][held].max())[held], rel=1e-4)
+
+
+def test_the_other_seat_solves_for_itself() -> None:
+    search = controller()
+    first = search.range_policy(state_after(TO_RIVER))
+    second = search.range_policy(state_after([*TO_RIVER, CALL]))
+    assert first[1].shape[0] == second[1].shape[0] == 1326
+    assert len(search._solved) == 4  # two rivers and each seat's last decision on the turn
+
+
+def test_three_players_are_solved_by_sampling() -> None:
+    search = controller(3)
+    state = state_after([CALL] * 9, num_players=3)
+    assert state.street == 3
+    actions, policy = search.range_policy(state)
+    assert policy.shape == (1326, len(actions))
+    observation = observation_after([CALL] * 9, num_players=3)
+    decision = search.decide(observation)
+    assert decision.method is Method.SEARCH and decision.iterations == 20
+    assert observation.legal.allows(decision.chosen)
+
+
+class Broken(StreetResolver):
+    """A resolver that cannot solve anything."""
+
+    def solve(self, request: SolveRequest) -> StreetSolution:
+        raise HoldemError("there is no memory for this tree")
+
+
+def test_a_failed_search_is_the_blueprint_counted_and_said() -> None:
+    search = SearchController(random_blueprint(), FIXED, resolver=Broken(random_blueprint()))
+    decision = search.decide(observation_after(TO_RIVER))
+    assert decision.method is Method.FALLBACK
+    assert "there is no memory for this tree" in decision.note and "fallback" in str(decision)
+    assert search.counts["search failed"] >= 1 and search.counts["fallback"] == 1
+
+
+def test_min_iters_have_priority_over_a_budget_that_is_too_small() -> None:
+    search = controller(config=SearchConfig(time_budget_ms=0.01, min_iters=15))
+    decision = search.decide(observation_after(TO_RIVER))
+    assert decision.iterations >= 15
+    assert search.counts["min_iters over budget"] >= 1
+
+
+def test_a_state_without_history_is_refused_in_one_sentence() -> None:
+    state = public_state_without_history()
+    with pytest.raises(HoldemError, match="without its history"):
+        controller().range_policy(state)
+
+
+def public_state_without_history() -> PublicState:
+    hand = Game(game_config()).new_hand(1)
+    for action in TO_RIVER:
+        hand.act(action)
+    state = public_state(hand)
+    return PublicState(**{**state.__dict__, "history": ()})
+
+
+def test_search_configurations_out_of_range_are_refused() -> None:
+    with pytest.raises(ConfigError, match="time_budget_ms"):
+        SearchConfig(time_budget_ms=0)
+    with pytest.raises(ConfigError, match="root"):
+        SearchConfig(root="hopeful")  # type: ignore[arg-type]

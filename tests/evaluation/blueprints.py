@@ -1,25 +1,31 @@
 """Random blueprints for matches: hold'em with whole tables of scrambled buckets, and short-rank hold'em."""
 
+from functools import cache
+
 import numpy as np
 
 from holdem.abstraction.betting_tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
 from holdem.abstraction.row_layout import layout_rows
+from holdem.cards.hand_index import INDEX_SIZES
+from holdem.evaluation.baselines import open_baseline
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.policy_buckets import PolicyBuckets
+from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import num_buckets, toy_game
 from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig, GameConfig
-from tests.mccfr.test_deal import scrambled
 
 COUNTS = (169, 11, 7, 5)
 
 
+@cache
 def scrambled_bucketing() -> HandBucketing:
     """Every hand has a bucket, and neighbours differ."""
     groupings = tuple(Grouping("intervals", starts=np.arange(count)) for count in COUNTS[1:])
-    tables = tuple(scrambled(board, count) for board, count in zip((3, 4, 5), COUNTS[1:], strict=True))
+    sizes = [INDEX_SIZES[board] for board in (3, 4, 5)]
+    tables = tuple(np.resize(np.arange(n, dtype=np.uint8), size) for n, size in zip(COUNTS[1:], sizes, strict=True))
     return HandBucketing(BucketConfig(), groupings, "scrambled", {}, tables)  # type: ignore[arg-type]
 
 
@@ -48,3 +54,11 @@ def short_rank_blueprint(seed: int) -> BlueprintAgent:
     sums = np.random.default_rng(seed).random(layout_rows(tree, counts).entries)
     policy = AveragePolicy.from_strategy_sums(PolicyInfo(config, counts, 1), sums, tree)
     return BlueprintAgent(policy, f"short {seed}")
+
+
+def open_any(spec: str, config: GameConfig | None = None) -> Agent:
+    """Importable, so that workers can call it: `blueprint 3` is a random one with that seed."""
+    if not spec.startswith("blueprint"):
+        return open_baseline(spec)
+    assert config is not None
+    return holdem_blueprint(config, int(spec.split()[1]))

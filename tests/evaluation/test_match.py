@@ -15,19 +15,10 @@ from holdem.evaluation.match import MatchSetup, play_match, play_matches
 from holdem.evaluation.win_rates import WinRate
 from holdem.game import Agent, Game, GameConfig, Hand, Observation, observe, play_duplicate
 from holdem.game.deal import deck_of
-from holdem.types import GameConfig as Config
-from tests.evaluation.blueprints import holdem_blueprint, holdem_config, short_rank_blueprint
+from tests.evaluation.blueprints import holdem_blueprint, holdem_config, open_any, short_rank_blueprint
 from tests.mccfr.test_deal import drawn_cards
 
 MASK = (1 << 64) - 1
-
-
-def open_any(spec: str, config: Config | None = None) -> Agent:
-    """Importable, so that workers can call it: `blueprint 3` is a random one with that seed."""
-    if not spec.startswith("blueprint"):
-        return open_baseline(spec)
-    assert config is not None
-    return holdem_blueprint(config, int(spec.split()[1]))
 
 
 def setup(*specs: str, seed: int = 4) -> MatchSetup:
@@ -92,7 +83,7 @@ def test_several_matches_are_each_as_if_alone() -> None:
 
 
 def test_the_number_of_workers_does_not_matter() -> None:
-    setups = [setup("random", "always-call"), setup("blueprint 1", "blueprint 2")]
+    setups = [setup("random", "always-call"), setup("always-raise", "random")]
     heard: list[int] = []
     one, two = play_matches(setups, 400, num_workers=1), play_matches(setups, 400, num_workers=2, progress=heard.append)
     for first, second in zip(one, two, strict=True):

@@ -188,6 +188,8 @@ class TreeBuilder:
         if street == RIVER:
             return Node(NodeKind.SHOWDOWN, street, chips_in)
         if chips_in[0] >= self.root.effective_stack:
+            if self.leaves is not None:  # no choice is left, and dealing the board out would cost more than the solve
+                return Node(NodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
             return Node(NodeKind.ALL_IN, street, chips_in)
         if self.leaves is not None and street == self.leaves.street:
             return self._leaf(self.leaves, street, chips_in)

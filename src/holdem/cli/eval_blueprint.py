@@ -98,7 +98,8 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
     console = Console()
     console = console if console.is_terminal else Console(width=160)
     seats = f"{config.num_players} seats, the opponent in all others" if config.num_players > 2 else "heads-up"
-    table = Table(title=f"{source.path}: {config.name}, {seats}, {results[0].method}", title_justify="left")
+    typer.echo(f"{source.path}: {config.name}, {seats}, {results[0].method}")
+    table = Table()
     for name in ("opponent", "hands", "bb/100", "mbb/hand", "verdict", "hands for ± 1 bb/100"):
         table.add_column(name, justify="left" if name == "opponent" else "right", no_wrap=True)
     for result in results:

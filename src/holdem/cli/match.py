@@ -95,6 +95,8 @@ def print_match(result: MatchResult, interval: float) -> None:
     """The table and what it rests on."""
     console = Console()
     console = console if console.is_terminal else Console(width=160)
+    setup = result.setup
+    typer.echo(f"{setup.config.name}, {len(setup.specs)} seats, seed {setup.seed}, {result.method}")
     console.print(_table(result))
     interrupted = "" if result.complete else " (interrupted)"
     engine = "compiled tree walk" if result.compiled else "rules engine"
@@ -108,8 +110,7 @@ def print_match(result: MatchResult, interval: float) -> None:
 
 
 def _table(result: MatchResult) -> Table:
-    title = f"{result.setup.config.name}, {len(result.setup.specs)} seats, seed {result.setup.seed}, {result.method}"
-    table = Table(title=title, title_justify="left")
+    table = Table()
     table.add_column("agent", no_wrap=True)
     for name in ("bb/100", "mbb/hand", "verdict"):
         table.add_column(name, justify="right", no_wrap=True)

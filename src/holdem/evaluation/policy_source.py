@@ -9,7 +9,7 @@ from pathlib import Path
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
+from holdem.evaluation.policy_buckets import PolicyBuckets, checked_bucketing
 from holdem.mccfr.checkpoint import newest_valid, strategy_sums
 from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.mccfr.run_directory import BUCKETS_NAME
@@ -47,13 +47,13 @@ class PolicySource:
 
     def open(self, name: str) -> BlueprintAgent:
         """The blueprint, with its buckets checked."""
-        bucketing = None if self.buckets is None else HandBucketing.load(self.buckets)
-        if self.policy is not None:
-            return BlueprintAgent.open(self.policy, name=name, bucketing=bucketing)
-        policy = policy_of_checkpoint(self.path)
+        policy = AveragePolicy.load(self.path) if self.policy is not None else policy_of_checkpoint(self.path)
         if policy.config.variant != "holdem":
             raise ConfigError(f"{self.path} is of {policy.config.name}, which is not played at a hold'em table")
-        return BlueprintAgent(policy, name, PolicyBuckets(policy, bucketing))
+        if self.buckets is None:
+            return BlueprintAgent(policy, name)
+        checked_bucketing(policy, HandBucketing.load(self.buckets, tables=False))  # refused before the tables are read
+        return BlueprintAgent(policy, name, PolicyBuckets(policy, HandBucketing.load(self.buckets)))
 
 
 def policy_of_checkpoint(path: Path) -> AveragePolicy:

@@ -1,0 +1,112 @@
+"""`holdem eval`: a policy or a checkpoint against opponents, a table and the same figures as JSON."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash, write_manifest
+from holdem.evaluation.baselines import BASELINES
+from holdem.game import load_preset
+from holdem.mccfr.start import RunOptions, train
+from holdem.types import BucketConfig, GameConfig, MCCFRConfig
+from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
+
+
+@pytest.fixture
+def holdem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return make_runner(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trained run of a game in which every hand is its own bucket."""
+    folder = tmp_path_factory.mktemp("eval") / "run"
+    changes = {"ranks": "QKA", "stacks": (300,)}
+    game = GameConfig.model_validate({**load_preset("short_rank").model_dump(), **changes})
+    train(MCCFRConfig(num_iterations=3_000, seed=1), game, None, RunOptions(folder, tensorboard=False))
+    return folder
+
+
+def test_every_baseline_by_default(holdem: Run, run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "results.json"
+    result = holdem("eval", "--policy", run / "avg_policy.json", "--hands", 40, "--num-workers", 1, "--out", out)
+    assert result.status == 0, result.err
+    figures = json.loads(out.read_text())
+    assert list(figures["opponents"]) == list(BASELINES)
+    for name, figure in figures["opponents"].items():
+        assert name in result.out
+        assert figure["hands"] == 40
+        low, high = figure["ci95"]
+        assert low <= figure["bb_per_100"] <= high
+        assert figure["method"] == "duplicate"
+    assert f"{40 * len(BASELINES)} hands" in result.out
+    assert figures["note"] is None
+
+
+def test_a_checkpoint_is_the_policy_that_it_made(holdem: Run, run: Path) -> None:
+    shared = ("--opponents", "random, pot-odds,random", "--hands", 60, "--num-workers", 1, "--json")
+    policy = json.loads(holdem("eval", "--policy", run, *shared).out)
+    checkpoint = json.loads(holdem("eval", "--checkpoint", run / "checkpoint_final.pkl", *shared).out)
+    assert list(policy["opponents"]) == ["random", "pot-odds"]
+    assert policy["opponents"] == checkpoint["opponents"]
+
+
+def test_another_blueprint_as_opponent(holdem: Run, run: Path) -> None:
+    figures = json.loads(
+        holdem("eval", "--policy", run, "--opponents", run, "--hands", 500, "--num-workers", 1, "--json").out
+    )
+    assert figures["opponents"][str(run)]["ci95"] == [0.0, 0.0]
+
+
+def test_three_players_and_what_cannot_be_proved(holdem: Run, tmp_path: Path) -> None:
+    folder = save_toy(tmp_path, "short_rank", num_players=3, ranks="QKA", stacks=(200,), betting={"max_raises": 0})
+    result = holdem("eval", "--policy", folder, "--opponents", "random", "--hands", 30, "--num-workers", 1)
+    assert result.status == 0, result.err
+    assert "With three or more players no figure here proves how strong a strategy is" in result.out
+    assert "3 seats, the opponent in all others" in result.out
+
+
+def save_manifest(path: Path) -> Path:
+    """The manifest of a card abstraction of somebody else, without its tables."""
+    config = BucketConfig()
+    groupings = (Grouping("intervals", starts=np.arange(4)),) * 3
+    digests = ["00" * 32] * 3
+    digest = content_hash(config, groupings, digests)
+    write_manifest(path, HandBucketing(config, groupings, digest, {}), digests)
+    return path
+
+
+def test_buckets_that_do_not_belong_to_the_policy(holdem: Run, tmp_path: Path) -> None:
+    folder = save_heads_up(tmp_path / "run")
+    result = holdem("eval", "--policy", folder, "--buckets", save_manifest(tmp_path / "other.pkl"))
+    assert result.status == 2
+    assert "other.pkl is not the one that" in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "name the blueprint once: --policy RUN/avg_policy.json, or --checkpoint FILE --buckets FILE"),
+        (("--policy", "a", "--checkpoint", "b"), "name the blueprint once"),
+        (("--policy", "nowhere/avg_policy.json"), "nowhere/avg_policy.json is missing"),
+        (("--checkpoint", "nowhere.pkl"), "nowhere.pkl does not exist"),
+        (("--policy", "{run}", "--opponents", "tight-agressive"), "did you mean tight-aggressive?"),
+        (("--policy", "{run}", "--opponents", ","), "--opponents names nobody"),
+        (("--policy", "{run}", "--buckets", "nowhere.pkl"), "nowhere.pkl"),
+        (("--policy", "{run}", "--game", "sixmax_100bb"), "is a policy for 2 players, and sixmax_100bb has 6"),
+    ],
+)
+def test_mistakes(holdem: Run, run: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    result = holdem("eval", *(argument.format(run=run) for argument in arguments))
+    assert result.status == 2
+    assert sentence in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+def test_toy_games_are_refused(holdem: Run, tmp_path: Path) -> None:
+    result = holdem("eval", "--policy", save_toy(tmp_path, "leduc"))
+    assert result.status == 2
+    assert "is of leduc, which is not played at a hold'em table" in result.err

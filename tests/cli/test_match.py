@@ -1,0 +1,96 @@
+"""`holdem match`: the table, the JSON, and mistakes in one sentence."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runs import Run, make_runner, save_toy
+
+
+@pytest.fixture
+def holdem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    return make_runner(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_toy(tmp_path_factory.mktemp("match"), "short_rank", ranks="KA", stacks=(300,))
+
+
+def test_a_table_for_people(holdem: Run) -> None:
+    result = holdem("match", "random", "always-call", "--hands", 60)
+    assert result.status == 0, result.err
+    assert "headsup_100bb, 2 seats, seed 0, duplicate" in result.out
+    assert "60 hands in 30 duplicate deals" in result.out
+    assert "± 1 bb/100 would take about" in result.out
+
+
+def test_the_same_figures_for_machines(holdem: Run, tmp_path: Path) -> None:
+    arguments = ("match", "random", "always-raise", "pot-odds", "--hands", 30, "--seed", 3, "--interval", 10)
+    result = holdem(*arguments, "--json", "--out", tmp_path / "match.json")
+    figures = json.loads(result.out)
+    assert {**json.loads((tmp_path / "match.json").read_text()), "seconds": 0} == {**figures, "seconds": 0}
+    assert (figures["game"], figures["seats"], figures["hands"], figures["deals"]) == ("threemax_100bb", 3, 30, 10)
+    assert (figures["method"], figures["complete"]) == ("duplicate", True)
+    assert [agent["agent"] for agent in figures["agents"]] == ["random", "always-raise", "pot-odds"]
+    assert sum(agent["bb_per_100"] for agent in figures["agents"]) == pytest.approx(0.0, abs=1e-9)
+    for agent in figures["agents"]:
+        low, high = agent["ci95"]
+        assert low <= agent["bb_per_100"] <= high
+        assert agent["mbb_per_hand"] == pytest.approx(10 * agent["bb_per_100"])
+    half = max(agent["ci95"][1] - agent["bb_per_100"] for agent in figures["agents"])
+    needed = figures["hands_for_interval"]
+    assert needed["bb_per_100"] == 10
+    assert needed["hands"] == pytest.approx(30 * (half / 10) ** 2, abs=1.0)
+
+
+def test_a_blueprint_brings_its_game(holdem: Run, run: Path) -> None:
+    figures = json.loads(holdem("match", run, "random", "--hands", 40, "--json").out)
+    assert figures["game"] == "short_rank"
+    itself = json.loads(holdem("match", run, run / "avg_policy.json", "--hands", 400, "--json").out)
+    assert [agent["ci95"] for agent in itself["agents"]] == [[0.0, 0.0]] * 2, "exactly zero against itself"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("random",), "1 agents were named; a table has 2 to 6 seats"),
+        (("random", "alway-call"), "'alway-call' is neither a file nor a baseline; did you mean always-call?"),
+        (("random", "random", "--game", "threemax_100bb"), "3 seats, and 2 agents were named"),
+        (("random", "random", "--game", "leduc"), "is leduc, not hold'em"),
+        (("random", "random", "--game", "headsup"), "there is no game 'headsup'; did you mean headsup_"),
+    ],
+)
+def test_mistakes(holdem: Run, arguments: tuple[str, ...], sentence: str) -> None:
+    result = holdem("match", *arguments)
+    assert result.status == 2
+    assert sentence in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+def test_a_blueprint_for_another_number_of_players(holdem: Run, run: Path) -> None:
+    result = holdem("match", run, "random", "random", "--game", "threemax_100bb")
+    assert result.status == 2
+    assert "was trained for 2 players, and threemax_100bb has 3 seats" in result.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_prints_what_there_is() -> None:
+    command = [sys.executable, "-m", "holdem.cli.match", "random", "always-call", "--hands", "100000000", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    process.stderr.readline()  # the first line of progress: hands are being played
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    figures = json.loads(out)
+    assert process.returncode == 130
+    assert not figures["complete"]
+    assert 0 < figures["hands"] < 100_000_000
+    assert figures["agents"][0]["ci95"] is not None

@@ -18,7 +18,7 @@ from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
 from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
-from holdem.table.open_table import make_local_table, open_seats, renamed
+from holdem.table.open_table import make_local_table, renamed, seated
 from holdem.table.profiles import game_of
 from holdem.table.session import HistoryKeeper, Limits
 from holdem.types import GameConfig
@@ -70,7 +70,7 @@ def command(
             spec = opponent or (f"search:{policy}" if search else str(policy))
             table = table.model_copy(update={"opponents": (spec,)})
         game = game_of(table, trained)
-        seats = renamed(open_seats(table, game, person, config), table.hero_seat, "bot")
+        seats = renamed(stack.enter_context(seated(table, game, person, config)), table.hero_seat, "bot")
         local = make_local_table(table, game, seats, leave, seed)
         for observer in (keeper, screen):
             local.add_observer(table.hero_seat, observer)

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
+from holdem.cli.table_options import search_config
 from holdem.errors import ArtifactError, ConfigError
 from holdem.table.advisor import Advisor
 from holdem.table.hand_history import StoredHand, read_history
@@ -29,18 +30,27 @@ def command(
     policy: Annotated[Path, typer.Option(help="The blueprint: a run or its avg_policy.json.")] = DEFAULT_POLICY,
     player: Annotated[str | None, typer.Option(help="Whose hands; left out: from whose seat they were seen.")] = None,
     hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 in the file.")] = None,
+    solver: Annotated[
+        bool, typer.Option("--solver", help="Compare with a solve of the real situation from the flop on.")
+    ] = False,
+    time_budget_ms: Annotated[float, typer.Option(min=1.0, help="Wall time of one solve.")] = 1000.0,
+    min_iters: Annotated[int, typer.Option(min=1, help="Iterations of a solve in any case.")] = 300,
+    num_workers: Annotated[int, typer.Option(min=0, help="Processes that solve; 1: this one, 0: every core.")] = 1,
     deals: Annotated[int, typer.Option(min=10, help="Deals of an estimate; four times more halve its error.")] = 2000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the JSON object into a file.")] = None,
 ) -> None:
     """Compare hands with the bot: what you did, how often it does the same, and the chips that the difference is worth.
 
-    Chips lost are the worth of the bot's own play less that of yours, at that decision, with a standard error where it
-    is an estimate; figures beyond two standard errors are bold. Negative ones are gains.
+    Chips lost are the worth of the bot's own play less that of yours, at that decision; figures beyond two standard
+    errors are bold, and negative ones are gains. Worth comes from rollouts with the blueprint, with a standard error;
+    with --solver it comes from the solved subgame where there is one.
 
     Examples:
 
         holdem review runs/blueprint/hands/play_20260101_200000.phhs
+
+        holdem review hands.phhs --solver --time-budget-ms 2000
 
         holdem review hands.phhs --player Alice --policy runs/blueprint --json
     """
@@ -50,9 +60,10 @@ def command(
         raise ConfigError(f"{file} has {len(stored)} hands; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
-    with open_advisor(open_blueprint(policy), deals=deals) as advisor:
+    search = search_config(solver, time_budget_ms, min_iters, num_workers)
+    with open_advisor(open_blueprint(policy), search, deals) as advisor:
         reviewed = _review(advisor, chosen, player)
-    content = {"file": str(file), "policy": str(policy), **summary(reviewed)}
+    content = {"file": str(file), "policy": str(policy), "solver": solver, **summary(reviewed)}
     content["decisions"] = [decision.to_plain() for decision in reviewed]
     if out is not None:
         _write(out, content)

@@ -15,7 +15,7 @@ from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.observed_hand import SeatObserver
 from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_advisor, open_blueprint
-from holdem.table.open_table import make_local_table, open_seats
+from holdem.table.open_table import make_local_table, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import HistoryKeeper, Limits
 from holdem.types import SearchConfig
@@ -91,15 +91,17 @@ def _play_locally(
     """Play until a limit or a signal; why it ended."""
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
-    table = make_local_table(profile, game, open_seats(profile, game, player, search), leave, seed)
-    for observer in observers:
-        table.add_observer(profile.hero_seat, observer)
-    while True:
-        table.play_hand()
-        if leave.after_hand:
-            return "asked to leave"
-        if why := limits.reached(table.hands_played, table.winnings[profile.hero_seat]):
-            return why
+    with seated(profile, game, player, search) as seats:
+        table = make_local_table(profile, game, seats, leave, seed)
+        for observer in observers:
+            table.add_observer(profile.hero_seat, observer)
+        while True:
+            table.play_hand()
+            if leave.after_hand:
+                return "asked to leave"
+            if why := limits.reached(table.hands_played, table.winnings[profile.hero_seat]):
+                return why
+
 
 
 if __name__ == "__main__":

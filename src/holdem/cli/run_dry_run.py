@@ -1,7 +1,5 @@
 """`holdem dry-run`: watch a table and print what the bot would do; it never acts."""
 
-from collections.abc import Iterator
-
 import typer
 
 from holdem.cli import table_options as options
@@ -13,9 +11,9 @@ from holdem.table.acpc_watch import watch_at_dealer
 from holdem.table.dry_run import Watcher, watched_hands
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
-from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.table.observed_hand import SeatObserver
 from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_advisor, open_blueprint
-from holdem.table.open_table import open_player, open_seats
+from holdem.table.open_table import opened, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import HistoryKeeper, Limits
 from holdem.types import SearchConfig
@@ -64,36 +62,34 @@ def command(
             if table.table == "acpc":
                 why = watch_at_dealer(table, definition_of(table, blueprint), observers, leave, limits.max_hands)
             else:
-                why = _watch(_hands(table, blueprint, config, observers, leave, seed), limits, leave)
+                why = _watch(table, blueprint, config, observers, limits, leave, seed)
         finally:
             keeper.close()
         display.summary(advisor, keeper.hands, path, why)
     raise typer.Exit(leave.exit_status)
 
 
-def _hands(
+def _watch(
     profile: TableProfile,
     blueprint: BlueprintAgent,
     search: SearchConfig | None,
     observers: list[SeatObserver],
+    limits: Limits,
     leave: LeaveSignals,
     seed: int | None,
-) -> Iterator[ObservedHand]:
-    """The hands of a local table, a baseline in the hero's seat."""
+) -> str:
+    """Look on at a local table, a baseline in the hero's seat, until a limit or a signal; why it ended."""
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
-    baseline = open_player(profile.watched_player, profile, game, search, profile.hero_seat)
-    players = open_seats(profile, game, baseline, search)
-    return watched_hands(profile, game, players, observers, leave, seed)
-
-
-def _watch(hands: Iterator[ObservedHand], limits: Limits, leave: LeaveSignals) -> str:
-    """Look on until a limit or a signal; why it ended."""
-    for number, _ in enumerate(hands, start=1):
-        if leave.after_hand:
-            return "asked to leave"
-        if why := limits.reached(number, 0.0):
-            return why
+    with (
+        opened(profile.watched_player, profile, game, search, profile.hero_seat) as baseline,
+        seated(profile, game, baseline, search) as players,
+    ):
+        for number, _ in enumerate(watched_hands(profile, game, players, observers, leave, seed), start=1):
+            if leave.after_hand:
+                return "asked to leave"
+            if why := limits.reached(number, 0.0):
+                return why
     return ""
 
 

@@ -1,6 +1,8 @@
 """From a profile to a table with everybody in their seats."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
@@ -9,26 +11,42 @@ from holdem.game.game import Game
 from holdem.realtime.agent_specs import open_agent
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
+from holdem.table.process_agent import ProcessAgent
 from holdem.table.profiles import TableProfile, opponents_by_seat, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 
-
-def open_seats(profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None) -> list[Agent]:
-    """The agents of a local table by seat, the hero in its own."""
-    players = {profile.hero_seat: hero}
-    for seat, spec in opponents_by_seat(profile, game.num_players).items():
-        players[seat] = open_player(spec, profile, game, search, seat)
-    return [players[seat] for seat in range(game.num_players)]
+PROCESS = "process:"
 
 
-def open_player(
+@contextmanager
+def seated(
+    profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None
+) -> Iterator[list[Agent]]:
+    """The agents of a local table by seat, the hero in its own; those that hold processes let go of them at the end."""
+    with ExitStack() as stack:
+        players = {profile.hero_seat: hero}
+        for seat, spec in opponents_by_seat(profile, game.num_players).items():
+            players[seat] = stack.enter_context(opened(spec, profile, game, search, seat))
+        yield [players[seat] for seat in range(game.num_players)]
+
+
+@contextmanager
+def opened(
     spec: str, profile: TableProfile, game: GameConfig, search: SearchConfig | None = None, seat: int = 0
-) -> Agent:
-    """One agent by its name; a name that is not known is refused with the profile's."""
+) -> Iterator[Agent]:
+    """One agent by its name, closed at the end; a name that is not known is refused with the profile's."""
     try:
-        return open_agent(spec, game, search, seat)
+        if spec.startswith(PROCESS):
+            agent: Agent = ProcessAgent(spec.removeprefix(PROCESS), game)
+        else:
+            agent = open_agent(spec, game, search, seat)
     except HoldemError as error:
         raise type(error)(f"{profile.name}, seat {seat}: {error}") from None
+    try:
+        yield agent
+    finally:
+        if callable(close := getattr(agent, "close", None)):
+            close()
 
 
 class Renamed:

@@ -106,17 +106,16 @@ def play_matches(
     When `stopped` turns true, the deals so far.
     """
     check_game(config)
-    chips = np.full((deals, 2, COLUMNS), np.nan)
+    played: dict[int, FloatArray] = {}
 
     def deliver(start: int, stop: int, won: FloatArray) -> None:
-        chips[start:stop] = won
+        played[start] = won
         if progress is not None:
             progress(2 * (stop - start))
 
     make = partial(_DealPlayer, open_opponent, config, menus, seed)
     run_pieces(make, deals, num_workers, deliver, stopped)
-    played: FloatArray = chips[~np.isnan(chips[:, 0, 0])]
-    return played
+    return np.concatenate([np.empty((0, 2, COLUMNS)), *(played[start] for start in sorted(played))])
 
 
 def summarise(chips: FloatArray, opponent: str, config: GameConfig, menus: Menus, seed: int) -> LocalBestResponseResult:

@@ -1,0 +1,123 @@
+"""`holdem lbr`: what a strategy loses at least, by local best response."""
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.cli.app import run_command
+from holdem.evaluation.local_best_response_actions import parse_menus
+from holdem.evaluation.local_best_response_match import (
+    Estimate,
+    LocalBestResponseResult,
+    as_range_agent,
+    check_game,
+    play_matches,
+    summarise,
+)
+from holdem.game.agent import Agent
+from holdem.game.presets import load_game
+from holdem.realtime.agent_specs import open_agent
+from holdem.types import STREET_NAMES, GameConfig
+from holdem.util.artifacts import atomic_write
+from holdem.util.logs import start_logging
+from holdem.util.progress import ProgressBar
+from holdem.util.signals import StopSignals
+
+DEFAULT_GAME = "headsup_100bb"
+
+
+def command(
+    opponent: Annotated[str, typer.Argument(help="A run directory, its avg_policy.json, search:RUN, or a baseline.")],
+    actions: Annotated[
+        str, typer.Option(help="What LBR may do: c, fc, fcpa or wide (56 sizes); or four of them, one for each street.")
+    ] = "fcpa",
+    streets: Annotated[
+        str, typer.Option(help="Where it may do so; elsewhere it checks and calls. Some of the four streets, or all.")
+    ] = "turn,river",
+    hands: Annotated[int, typer.Option(min=2, help="Hands to play, two for each deal.")] = 20_000,
+    seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
+    num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 1,
+    game: Annotated[str | None, typer.Option(help="Stakes and stacks; the blueprint's own game if left out.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+) -> None:
+    """A lower bound on what a strategy loses in the real game to somebody who knows it (Lisý and Bowling 2017).
+
+    Local best response follows the opponent's range exactly and takes, at each decision, what is best if everybody
+    checks from there on. Each deal is played in both positions. Ctrl+C prints what there is so far.
+
+    Examples:
+
+        holdem lbr runs/blueprint
+
+        holdem lbr runs/blueprint --actions wide --hands 50000 --num-workers 0
+
+        holdem lbr runs/blueprint --actions c,c,fc,fcpa --json
+    """
+    start_logging("warning")
+    menus = parse_menus(actions, streets)
+    opener = partial(open_agent, opponent, None if game is None else load_game(game))
+    config = game_for(as_range_agent(opener()), game)
+    check_game(config)
+    deals = (hands + 1) // 2
+    begun = time.monotonic()
+    with StopSignals() as stop, ProgressBar("hands", 2 * deals) as bar:
+        chips = play_matches(
+            opener,
+            config,
+            menus,
+            deals,
+            seed=seed,
+            num_workers=num_workers,
+            progress=bar,
+            stopped=lambda: stop.received is not None,
+        )
+    if not len(chips):
+        typer.echo("interrupted before the first deal was played", err=True)
+        raise typer.Exit(stop.exit_status)
+    result = summarise(chips, opponent, config, menus, seed)
+    figures = {**result.to_plain(), "hands_per_second": result.hands / (time.monotonic() - begun)}
+    if out is not None:
+        with atomic_write(out) as file:
+            file.write(json.dumps(figures, indent=2).encode() + b"\n")
+    typer.echo(json.dumps(figures) if as_json else "\n".join(_sentences(result, deals)))
+    raise typer.Exit(stop.exit_status)
+
+
+def game_for(agent: Agent, name: str | None) -> GameConfig:
+    """The game that is named, else the one that the agent was trained for."""
+    if name is not None:
+        return load_game(name)
+    policy = getattr(agent, "policy", None)
+    return load_game(DEFAULT_GAME) if policy is None else policy.config
+
+
+def _sentences(result: LocalBestResponseResult, asked: int) -> list[str]:
+    menus = ", ".join(f"{street} {menu}" for street, menu in zip(STREET_NAMES, result.menus, strict=True))
+    played = f"{result.hands:,} hands" + ("" if result.hands == 2 * asked else f" of {2 * asked:,} (interrupted)")
+    low = result.won.ci95[0]
+    meaning = "so it is exploitable by at least about that much" if low > 0 else "which proves nothing about it"
+    return [
+        f"{result.opponent} loses {_text(result.won)} mbb/hand to local best response, {meaning}",
+        f"  {result.game}, {played}, seed {result.seed}; LBR's actions: {menus}",
+        f"  LBR in the big blind {_text(result.in_big_blind)}, on the button {_text(result.on_button)}",
+        f"  luck included, as dealt: {_text(result.as_dealt)}; taking it out saved {_factor(result)} hands",
+        "  intervals are 95 %; a lower bound on exploitability in the real game, all bet sizes included",
+    ]
+
+
+def _text(estimate: Estimate) -> str:
+    return f"{estimate.mbb_per_hand:,.0f} ± {estimate.interval:,.0f}"
+
+
+def _factor(result: LocalBestResponseResult) -> str:
+    factor = result.variance_factor
+    return "no" if factor is None or factor < 1.05 else f"{factor:.1f} times as many"
+
+
+if __name__ == "__main__":
+    run_command(command)

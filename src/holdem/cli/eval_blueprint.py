@@ -12,6 +12,7 @@ from rich.table import Table
 from holdem.cli.app import run_command
 from holdem.cli.match import rate_cells
 from holdem.errors import ConfigError
+from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
 from holdem.evaluation.evaluate import BLUEPRINT, MANY_PLAYERS_NOTE, evaluate, results_as_json
 from holdem.evaluation.match import MatchResult
@@ -24,7 +25,7 @@ from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
-DEFAULT_HANDS = 20_000
+DEFAULT_HANDS = 30_000
 
 
 def command(
@@ -38,6 +39,10 @@ def command(
     num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 0,
     seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
     game: Annotated[str | None, typer.Option(help="Other stakes or stacks than the blueprint was trained for.")] = None,
+    aivat: Annotated[
+        bool,
+        typer.Option("--aivat/--no-aivat", help="Take luck out with AIVAT: needs leaf values, costs some 20 ms a hand."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a page with pictures into this folder.")] = None,
@@ -61,7 +66,16 @@ def command(
     config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
     with StopSignals() as stop, ProgressBar("hands", hands * len(names)) as bar:
         results = evaluate(
-            source, config, names, open_agent, hands, seed, num_workers, bar, lambda: stop.received is not None
+            source,
+            config,
+            names,
+            open_agent,
+            hands,
+            seed,
+            num_workers,
+            bar,
+            lambda: stop.received is not None,
+            open_aivat if aivat else None,
         )
     if not all(result.deals for result in results):
         raise typer.Exit(stop.exit_status)

@@ -11,11 +11,13 @@ from holdem.cards import evaluate, parse_cards
 from holdem.cards._kernels_index import index_hands
 from holdem.cards.cards import HOLE_CARDS, Cards, hole_index
 from holdem.cards.ranges import CLASS_OF_HOLE
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
+from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.baselines import open_baseline
 from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.evaluation.match import MatchSetup, play_match
 from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.agent import Agent
 from holdem.game.game import Game
@@ -182,6 +184,35 @@ def test_the_mean_is_the_same(make: Callable[[], Agent]) -> None:
     off = dealt - corrected
     assert abs(off.mean()) < 4 * off.std(ddof=1) / np.sqrt(len(off))
     assert corrected.var() < dealt.var()
+
+
+def test_a_match_with_aivat_says_how_much_it_helped() -> None:
+    agents = {"blueprint": blueprint(), "always-call": open_baseline("always-call")}
+    setup = MatchSetup(
+        short_stacked().policy.config,
+        ("blueprint", "always-call"),
+        lambda spec, config=None: agents[spec],
+        seed=2,
+        open_correction=lambda _: TableAivat(short_stacked(), made_up_buckets()),
+    )
+    result = play_match(setup, 40)
+    assert result.method == "duplicate+aivat"
+    errors = [result.win_rate(0, as_dealt=as_dealt).standard_error for as_dealt in (True, False)]
+    assert result.variance_factor == pytest.approx((errors[0] / errors[1]) ** 2)
+    assert result.win_rate(0).big_blinds == pytest.approx(-result.win_rate(1).big_blinds)
+
+
+def test_matches_that_aivat_cannot_help_are_refused() -> None:
+    unknown = open_baseline("random")
+    cases: list[tuple[list[Agent], str]] = [
+        ([blueprint()] * 3, "two players"),
+        ([unknown, unknown], "strategy is known"),
+        ([blueprint(), unknown], "never saved"),
+    ]
+    for agents, words in cases:
+        assert not can_open_aivat(agents)
+        with pytest.raises(HoldemError, match=words):
+            open_aivat(agents)
 
 
 def test_three_players_are_refused() -> None:

@@ -41,7 +41,7 @@ def command(
     game: Annotated[str | None, typer.Option(help="Other stakes or stacks than the blueprint was trained for.")] = None,
     aivat: Annotated[
         bool,
-        typer.Option("--aivat/--no-aivat", help="Take luck out with AIVAT: needs leaf values, costs some 20 ms a hand."),
+        typer.Option("--aivat/--no-aivat", help="Take luck out with AIVAT; needs leaf values, some 20 ms a hand."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,

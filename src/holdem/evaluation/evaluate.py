@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdem.errors import ConfigError
-from holdem.evaluation.match import MatchResult, MatchSetup, OpenAgent, play_matches
+from holdem.evaluation.match import MatchResult, MatchSetup, OpenAgent, OpenCorrection, play_matches
 from holdem.evaluation.policy_source import PolicySource
 from holdem.game.agent import Agent
 from holdem.types import GameConfig
@@ -53,11 +53,15 @@ def evaluate(
     num_workers: int = 1,
     progress: Callable[[int], None] = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
+    open_correction: OpenCorrection | None = None,
 ) -> list[MatchResult]:
     """The blueprint against each opponent; agent 0 of every result is the blueprint."""
     open_agent = OpenContestants(source, open_others)
     others = config.num_players - 1
-    setups = [MatchSetup(config, (BLUEPRINT, *[opponent] * others), open_agent, seed) for opponent in opponents]
+    setups = [
+        MatchSetup(config, (BLUEPRINT, *[opponent] * others), open_agent, seed, open_correction)
+        for opponent in opponents
+    ]
     return play_matches(setups, hands, num_workers, progress, stopped)
 
 
@@ -67,6 +71,7 @@ def results_as_json(source: PolicySource, config: GameConfig, results: Sequence[
         result.setup.specs[1]: {
             **result.win_rate(0).to_plain(),
             "method": result.method,
+            "variance_factor": result.variance_factor,
             "hands_for_1_bb_per_100": result.win_rate(0).hands_for(1.0),
         }
         for result in results

@@ -23,6 +23,7 @@ from holdem.game.deal import deck_of
 from holdem.game.hand import Hand
 from holdem.game.records import Bet, BettingRecord, Fold, PotAwarded, Raise
 from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.policy_hands import is_lossless
 
 
 class TableAivat:
@@ -32,13 +33,16 @@ class TableAivat:
 
     def __init__(self, leaf_values: LeafValues, bucketing: HandBucketing | None = None) -> None:
         policy = leaf_values.policy
+        check_deck(policy)
         self.walk = HistoryWalk(policy.tree)
         self.aivat = Aivat(HoldemCards(policy, bucketing), BlueprintValues(leaf_values))
 
     @classmethod
     def open(cls, run_or_policy: Path | str | AveragePolicy) -> "TableAivat":
         """AIVAT with the values of a blueprint; an ArtifactError if it has no leaf values."""
-        return cls(LeafValues.open(run_or_policy))
+        policy = run_or_policy if isinstance(run_or_policy, AveragePolicy) else AveragePolicy.load(run_or_policy)
+        check_deck(policy)
+        return cls(LeafValues.open(policy))
 
     def corrected(self, hand: Hand, agents: Sequence[Agent]) -> tuple[float, float]:
         """Chips of both seats with luck taken out; the hand is over, agents by seat."""
@@ -109,6 +113,12 @@ class TableAivat:
         for size in hand.config.board_cards:
             if len(walk.board) < size <= len(hand.board):
                 walk.deal(hand.board[:size])
+
+
+def check_deck(policy: AveragePolicy) -> None:
+    """Refuse a policy that does not play with 52 cards and four streets."""
+    if policy.config.num_streets != 4 or len(policy.config.ranks) != 13 or is_lossless(policy):
+        raise ConfigError(f"AIVAT at a table is for hold'em with 52 cards, not {policy.config.name}; use --no-aivat")
 
 
 def _completed(hand: Hand) -> Cards:

@@ -1,0 +1,43 @@
+"""AIVAT for the agents of a match: whose values guide it, and whether there are any."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from holdem.errors import ArtifactError, ConfigError
+from holdem.evaluation.aivat.table import TableAivat
+from holdem.evaluation.leaf_values import LeafValues
+from holdem.game.agent import Agent, RangeAgent
+from holdem.mccfr.policy import AveragePolicy
+
+
+def open_aivat(agents: Sequence[Agent]) -> TableAivat:
+    """AIVAT with the leaf values of the first agent that has a blueprint; refused in a sentence if it cannot be."""
+    if len(agents) != 2:
+        raise ConfigError(f"AIVAT is for two players, and this match has {len(agents)}; use --no-aivat")
+    if not any(isinstance(agent, RangeAgent) for agent in agents):
+        raise ConfigError("AIVAT needs an agent whose strategy is known, such as a blueprint; use --no-aivat")
+    policies = [policy for policy in map(blueprint_of, agents) if policy is not None]
+    if not policies:
+        raise ConfigError("AIVAT needs the values of a blueprint, and none plays here; use --no-aivat")
+    for policy in policies[:-1]:
+        with suppress(ArtifactError):  # the last one says what is missing
+            return TableAivat.open(policy)
+    return TableAivat.open(policies[-1])
+
+
+def can_open_aivat(agents: Sequence[Agent]) -> bool:
+    """Whether `open_aivat` would find leaf values that fit."""
+    if len(agents) != 2 or not any(isinstance(agent, RangeAgent) for agent in agents):
+        return False
+    for policy in map(blueprint_of, agents):
+        with suppress(ArtifactError):
+            if policy is not None:
+                LeafValues.open(policy)
+                return True
+    return False
+
+
+def blueprint_of(agent: Agent) -> AveragePolicy | None:
+    """The policy behind an agent, if it has one."""
+    policy = getattr(agent, "policy", None)
+    return policy if isinstance(policy, AveragePolicy) else None

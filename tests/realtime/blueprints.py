@@ -13,6 +13,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
 from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.realtime.street_resolver import StreetResolver
 from holdem.types import GameConfig
 
 BUCKETS = (169, 3, 3, 3)
@@ -50,3 +51,8 @@ def state_after(actions: list[Action], num_players: int = 2, seed: int = 4) -> P
     for action in actions:
         hand.act(action)
     return public_state(hand)
+
+
+def open_random(num_players: int) -> StreetResolver:
+    """What a worker process of a test solves with."""
+    return StreetResolver(random_blueprint(num_players))

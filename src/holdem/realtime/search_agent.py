@@ -1,18 +1,19 @@
 """An agent that searches: the blueprint before the flop, a solve of the real situation afterwards."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from holdem.errors import ArtifactError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
+from holdem.mccfr.policy import AveragePolicy
 from holdem.realtime.decision import Decision
+from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search_controller import SearchController
+from holdem.realtime.street_resolver import open_resolver
 from holdem.types import SearchConfig
 
 
@@ -31,16 +32,30 @@ class SearchAgent:
         cls, path: Path | str, config: SearchConfig | None = None, *, name: str | None = None, seed: int = 0
     ) -> "SearchAgent":
         """A searching agent with the blueprint of a run, and its leaf values if they were computed."""
-        blueprint = BlueprintAgent.open(path)
-        controller = SearchController(blueprint, config, leaf_values_of(blueprint), seed=seed)
+        resolver = open_resolver(str(path))
+        config = config or SearchConfig()
+        if config.num_workers != 1:
+            resolver = ParallelSubgameResolver(partial(open_resolver, str(path)), config.num_workers, resolver)
+            resolver.wait_until_ready()
+        controller = SearchController(resolver.blueprint, config, resolver.tables, resolver, seed)
         if controller.config.iterations is None:
             controller.calibrate()
         return cls(controller, name or f"search:{path}")
+
+    def close(self) -> None:
+        """End the resident processes, if there are any."""
+        if isinstance(self.controller.resolver, ParallelSubgameResolver):
+            self.controller.resolver.close()
 
     @property
     def name(self) -> str:
         """What reports call it."""
         return self._name
+
+    @property
+    def policy(self) -> AveragePolicy:
+        """The blueprint's."""
+        return self.controller.blueprint.policy
 
     def act(self, observation: Observation) -> Action:
         """Search, and draw an action with the probabilities found."""
@@ -53,15 +68,3 @@ class SearchAgent:
     def range_policy(self, public_state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
         """Its actions, and (1326, actions) their probabilities for each hole pair."""
         return self.controller.range_policy(public_state)
-
-
-def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
-    """The leaf values beside a heads-up blueprint, None if nobody computed them."""
-    if blueprint.policy.config.num_players != 2 or blueprint.policy.path is None:
-        return None
-    try:
-        return LeafValues.open(blueprint.policy)
-    except ArtifactError as error:
-        if "missing" in str(error):
-            return None
-        raise

@@ -18,9 +18,12 @@ from holdem.realtime.street_solution import Timing
 from holdem.realtime.street_tree import MENUS, Menu, street_start, street_tree
 from holdem.realtime.subgame_root import SubgameRoot, players_at, street_sizes
 from holdem.realtime.subgame_tree import Leaves, NodeKind, TreeBuilder
+from holdem.types import BettingConfig
 
 RIVER = 3
 _LEARNING_RATE = 0.2
+SAFETY = 0.75
+"""A tree is taken if its `min_iters` are expected within this share of the time: costs vary from tree to tree."""
 _SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
@@ -77,12 +80,35 @@ class Plan:
 
 
 def plan_vector(
-    root: SubgameRoot, ranges: SeatRanges, cost: CostModel, seconds: float, iterations: int, has_leaves: bool
+    root: SubgameRoot,
+    ranges: SeatRanges,
+    cost: CostModel,
+    seconds: float,
+    iterations: int,
+    leaves_of: BettingConfig | None,
 ) -> Plan:
-    """The largest heads-up tree that fits, to the end before depth-limited; the smallest one if none does."""
+    """The largest heads-up tree that fits, to the end before depth-limited; the smallest one if none does.
+
+    `leaves_of`: the betting of the blueprint whose leaf values there are.
+    """
     hands = hands_in(root, ranges)
-    plans = [largest_fitting(root, hands, depth, cost, seconds, iterations) for depth in depths_of(root, has_leaves)]
-    return next((plan for plan in plans if plan.fits), plans[-1])
+    plans = []
+    for depth in depths_of(root, leaves_of is not None):
+        menus = MENUS if depth is Depth.END or leaves_of is None else leaf_menus(leaves_of, root.state.street)
+        plans.append(largest_fitting(root, hands, depth, menus, cost, seconds, iterations))
+        if plans[-1].fits:
+            break
+    return plans[-1]
+
+
+def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
+    """Menus of a depth-limited tree: the blueprint's own sizes, so that each leaf is one of its own lines."""
+    texts = betting.sizes.street(street)
+    bets, raises = texts[0], texts[min(1, len(texts) - 1)]
+    most = max(1, betting.max_raises[street])
+    menus = [Menu(bets, raises, number) for number in range(most, 0, -1)]
+    smallest = bets.partition(",")[0]
+    return (*menus, Menu(smallest, raises, 1)) if smallest != bets else tuple(menus)
 
 
 def depths_of(root: SubgameRoot, has_leaves: bool) -> list[Depth]:
@@ -93,13 +119,19 @@ def depths_of(root: SubgameRoot, has_leaves: bool) -> list[Depth]:
 
 
 def largest_fitting(
-    root: SubgameRoot, hands: tuple[int, int], depth: Depth, cost: CostModel, seconds: float, iterations: int
+    root: SubgameRoot,
+    hands: tuple[int, int],
+    depth: Depth,
+    menus: tuple[Menu, ...],
+    cost: CostModel,
+    seconds: float,
+    iterations: int,
 ) -> Plan:
     """The largest tree of a depth that fits, or the smallest."""
     chosen: Plan | None = None
-    for menu in reversed(MENUS):
+    for menu in reversed(menus):
         numbers = count_numbers(root, hands, menu, depth)
-        fits = cost.seconds(depth, numbers, iterations) <= seconds
+        fits = cost.seconds(depth, numbers, iterations) <= SAFETY * seconds
         if chosen is None or fits:
             later = LATER if depth is Depth.END and root.state.street < RIVER else None
             chosen = Plan(menu, depth, numbers, fits, later)
@@ -154,7 +186,7 @@ def plan_sampled(state: PublicState, cost: CostModel, seconds: float, iterations
     chosen: Plan | None = None
     for menu in reversed(MENUS):
         numbers = street_tree(state, menu).tree.num_nodes
-        fits = cost.seconds(Depth.SAMPLED, numbers, iterations) <= seconds
+        fits = cost.seconds(Depth.SAMPLED, numbers, iterations) <= SAFETY * seconds
         if chosen is None or fits:
             chosen = Plan(menu, Depth.SAMPLED, numbers, fits)
         if not fits:
@@ -164,11 +196,16 @@ def plan_sampled(state: PublicState, cost: CostModel, seconds: float, iterations
 
 
 def plan_street(
-    state: PublicState, ranges: SeatRanges, cost: CostModel, seconds: float, iterations: int, has_leaves: bool
+    state: PublicState,
+    ranges: SeatRanges,
+    cost: CostModel,
+    seconds: float,
+    iterations: int,
+    leaves_of: BettingConfig | None,
 ) -> Plan:
     """What to solve at a state."""
     if is_heads_up(state):
-        return plan_vector(SubgameRoot.of(state), ranges, cost, seconds, iterations, has_leaves)
+        return plan_vector(SubgameRoot.of(state), ranges, cost, seconds, iterations, leaves_of)
     return plan_sampled(state, cost, seconds, iterations)
 
 

@@ -36,6 +36,7 @@ from holdem.util.rng import derived_seed
 LOGGER = logging.getLogger(__name__)
 
 _CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
+_RESERVE_SECONDS = 0.002
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
 NEGLIGIBLE = 0.01
@@ -112,7 +113,11 @@ class SearchController:
             for depth in depths_at(state, self.tables is not None):
                 numbers = size_of(state, ranges, MENUS[-1], depth)
                 request = SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1)
-                self.resolver.solve(request)
+                try:
+                    self.resolver.solve(request)
+                except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
+                    LOGGER.info("%s", error)
+                    continue
                 for count in (_CALIBRATING[depth] // 4, _CALIBRATING[depth]):
                     solution = self.resolver.solve(replace(request, iterations=count))
                     self.cost.learn(depth, numbers, solution.iterations, solution.timing, rate=1.0)
@@ -166,7 +171,7 @@ class SearchController:
             root=self.config.root,
             iterations=fixed,
             min_iterations=self.config.min_iters,
-            deadline=start + self._seconds() - self.cost.answering[plan.depth],
+            deadline=start + self._seconds() - self.cost.answering[plan.depth] - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {line_of(state)}") >> 1,
         )
         return request, plan
@@ -178,7 +183,8 @@ class SearchController:
         left = self._seconds() - (time.monotonic() - start)
         if self.config.iterations is not None:
             left = self._seconds()
-        plan = plan_street(state, ranges, self.cost, left, self.config.min_iters, self.tables is not None)
+        leaves_of = self.blueprint.policy.config.betting if self.tables is not None else None
+        plan = plan_street(state, ranges, self.cost, left, self.config.min_iters, leaves_of)
         if not plan.fits:
             self.counts["min_iters over budget"] += 1
             LOGGER.info(
@@ -222,12 +228,17 @@ class SearchController:
         return solution
 
     def _after_street(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
-        """Ranges after all actions of one street, by what the seat asked about knew of everybody's strategy."""
+        """Ranges after all actions of one street: by the solves for the seat asked about, by the blueprint for others.
+
+        A solve of a small tree hardly ever takes sizes that it does not need, so that what it says about the hands
+        behind such a bet of somebody else is noise. `docs/search.md` has the measurement.
+        """
         own = [past for past, _ in played if past.seat == seat]
-        found = self._solution(own[-1], time.monotonic()) if own else "no decision of its own on that street"
+        found = self._solution(own[-1], time.monotonic()) if own else ""
+        solution = found if isinstance(found, StreetSolution) else None
         line: Line = ()
         for past, action in played:
-            chances = found.chances(line, action) if isinstance(found, StreetSolution) else None
+            chances = solution.chances(line, action) if solution and past.seat == seat else None
             if chances is None:
                 chances = self._blueprint_chances(past, action)
             ranges = ranges.after_action(past.seat, chances)

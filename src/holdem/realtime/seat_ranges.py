@@ -1,8 +1,8 @@
 """What each seat can hold: a weight for each of the 1,326 hole pairs per seat, updated by Bayes' rule.
 
-A weight is the chance of the seat's actions so far if it holds that pair, by the strategies that were really used: the
-blueprint before the flop, the solved subgames afterwards, and for the own seat exactly what it played ("frozen", as in
-Brown & Sandholm 2019, "Superhuman AI for multiplayer poker"). Weights are of each seat alone; that two seats cannot
+A weight is the chance of the seat's actions so far if it holds that pair: for the own seat by the strategy that it
+really used, solve by solve ("frozen", as in Brown & Sandholm 2019, "Superhuman AI for multiplayer poker"), for the
+others by the blueprint. Weights are of each seat alone; that two seats cannot
 hold the same card enters when ranges meet, in `opposing_weight` and in the solvers.
 
 Nobody plays exactly the strategy that is assumed. Every action therefore keeps a small chance with every hand, so that

@@ -1,16 +1,23 @@
 """Solves requests in this process: the right solver for the street, run until the deadline."""
 
+import logging
 import time
 from dataclasses import replace
 
+from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.leaf_values import LeafValues
 from holdem.realtime.continuations import street_root_in
 from holdem.realtime.multiway_search import MultiwaySearch
 from holdem.realtime.multiway_solver import Continuations
+from holdem.realtime.search_budget import LATER, depths_at
+from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solve_request import Depth, SolveRequest
 from holdem.realtime.street_solution import StreetSolution
+from holdem.realtime.street_tree import MENUS, example_states
 from holdem.realtime.vector_search import VectorSearch
+
+LOGGER = logging.getLogger(__name__)
 
 MOST_ITERATIONS = 1_000_000
 ENOUGH_ITERATIONS = 2_000
@@ -53,3 +60,34 @@ def run(search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
     else:
         search.run(request.min_iterations)
         search.run(MOST_ITERATIONS, request.deadline)
+
+
+def open_resolver(path: str) -> StreetResolver:
+    """A resolver with the blueprint of a run, and its leaf values if they were computed."""
+    blueprint = BlueprintAgent.open(path)
+    return StreetResolver(blueprint, leaf_values_of(blueprint))
+
+
+def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
+    """The leaf values beside a heads-up blueprint, None if nobody computed them."""
+    if blueprint.policy.config.num_players != 2 or blueprint.policy.path is None:
+        return None
+    try:
+        return LeafValues.open(blueprint.policy)
+    except ArtifactError as error:
+        if "missing" in str(error):
+            return None
+        raise
+
+
+def warm_up(resolver: StreetResolver) -> None:
+    """Solve a small tree of each kind once, so that everything is compiled."""
+    for state in example_states(resolver.blueprint.policy.config):
+        ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
+        for depth in depths_at(state, resolver.tables is not None):
+            if depth is Depth.END and len(state.board) == 3:
+                continue  # nobody solves a flop to the end at a table
+            try:
+                resolver.solve(SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1))
+            except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
+                LOGGER.info("%s", error)

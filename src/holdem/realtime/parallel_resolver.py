@@ -1,0 +1,234 @@
+"""Several resident processes that solve for one decision.
+
+    with ParallelSubgameResolver.open("runs/blueprint", num_workers=2) as resolver:
+        controller = SearchController(resolver.blueprint, config, resolver.tables, resolver)
+
+Sampled solves (three to six players) run independently in all workers, each with its own random numbers, and are
+averaged. A vector solve is deterministic: the river cards of a turn are shared out, and streets without cards to come
+are solved in this process. Workers are started once and kept; one that dies or keeps still is replaced in the
+background, its part of the decision is done here in the time that is left, and every such fallback is counted.
+"""
+
+import logging
+import pickle
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+
+from holdem.mccfr.shared_table import SharedMemory
+from holdem.realtime.process_crew import ProcessCrew
+from holdem.realtime.resolver_process import ResolverProcess, wait_all
+from holdem.realtime.resolver_worker import BUILT, SOLVED, OpenResolver, table_views, unpack
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_resolver import StreetResolver, open_resolver, run, warm_up
+from holdem.realtime.street_solution import Options, StreetSolution
+from holdem.realtime.vector_search import VectorSearch
+from holdem.util.parallel import available_cores
+
+LOGGER = logging.getLogger(__name__)
+
+SHARED_BYTES = 192 << 20
+"""Shared memory: room for the tables of a turn with whole ranges; a larger tree is solved in this process."""
+GRACE_SECONDS = 0.01
+"""After its deadline a worker may take this long to hand its answer over."""
+MOST_RESTARTS = 8
+
+
+class ParallelSubgameResolver(StreetResolver):
+    """A `StreetResolver` with helpers; it may be used in its place."""
+
+    def __init__(
+        self,
+        opening: OpenResolver,
+        num_workers: int = 2,
+        local: StreetResolver | None = None,
+        shared_bytes: int = SHARED_BYTES,
+    ) -> None:
+        own = local or opening()
+        super().__init__(own.blueprint, own.tables)
+        self.num_workers = num_workers or available_cores()
+        self.counts: Counter[str] = Counter()
+        """Every fallback, by what happened."""
+        self._opening = opening
+        self._memory = SharedMemory.create(shared_bytes, "the tables of parallel searches")
+        self._region = shared_bytes // self.num_workers // 64 * 64
+        self._restarts = 0
+        self._workers = [self._start(index) for index in range(self.num_workers)]
+
+    @classmethod
+    def open(cls, path: Path | str, num_workers: int = 2) -> "ParallelSubgameResolver":
+        """Workers that solve with the blueprint of a run."""
+        return cls(partial(open_resolver, str(path)), num_workers)
+
+    def __enter__(self) -> "ParallelSubgameResolver":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers and give the shared memory back."""
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+        self._memory.close()
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the workers; 0 for one that has ended."""
+        return [worker.pid for worker in self._workers]
+
+    def wait_until_ready(self, seconds: float = 120.0) -> int:
+        """Wait until the workers have started; how many have."""
+        return wait_all(self._workers, seconds)
+
+    def solve(self, request: SolveRequest) -> StreetSolution:
+        """Solve with the help of the workers, or alone where they cannot help."""
+        self._replace_lost()
+        if request.depth is Depth.SAMPLED:
+            return self._solve_sampled(request)
+        if request.depth is Depth.END and len(request.state.board) < 5:
+            return self._solve_split(request)
+        return super().solve(request)
+
+    # Sampled solves: everybody for himself, then the mean
+
+    def _solve_sampled(self, request: SolveRequest) -> StreetSolution:
+        start = time.monotonic()
+        asked = []
+        for worker in self._ready_workers():
+            own = replace(request, seed=request.seed + 1 + worker.index)
+            if worker.send(pickle.dumps(("sampled", own))):
+                asked.append(worker)
+            else:
+                self._lose(worker, "worker gone before a solve")
+        answers = []
+        for worker in asked:
+            answer = self._answer_of(worker, request)
+            if answer is not None:
+                answers.append(answer)
+        fallbacks = self._fallbacks_since(len(asked) - len(answers), "a worker was lost")
+        if not answers:
+            solution = super().solve(request)
+            return replace(solution, fallbacks=(*fallbacks, "solved in this process"))
+        return replace(_mean(answers), timing=_timing(start, answers), fallbacks=fallbacks)
+
+    def _answer_of(self, worker: ResolverProcess, request: SolveRequest) -> StreetSolution | None:
+        patience = 600.0
+        if request.deadline is not None and request.iterations is None:
+            patience = request.deadline - time.monotonic() + GRACE_SECONDS
+        message = worker.receive(patience)
+        if message is not None and message[:1] == SOLVED:
+            return unpack(message[1:], self._memory, worker.index * self._region)
+        if message is not None:
+            LOGGER.warning("worker %d could not solve: %s", worker.index, message[1:].decode(errors="replace"))
+            self.counts["a worker could not solve"] += 1
+            return None
+        self._lose(worker, "no answer in time")
+        return None
+
+    # Vector solves: the cards to come are shared out
+
+    def _solve_split(self, request: SolveRequest) -> StreetSolution:
+        start = time.monotonic()
+        workers = self._ready_workers()
+        asked = [worker for worker in workers if worker.send(pickle.dumps(("vector", request)))]
+        search = self.build(request)
+        assert isinstance(search, VectorSearch)
+        search.allocate()
+        if len(asked) < self.num_workers or not self._fits(search):
+            return self._finish(search, request, start, asked, "solved in this process")
+        helpers: list[ResolverProcess | None] = []
+        for worker in asked:
+            built = worker.receive(self._patience(request)) == BUILT
+            if not built:
+                self._lose(worker, "no answer in time")
+            helpers.append(worker if built else None)
+        tables = table_views(self._memory, search, self.num_workers)
+        search.move_tables(*tables)
+        crew = ProcessCrew(search, tables, helpers)
+        search.solver.make_crew = crew
+        solution = self._finish(search, request, start, [], None)
+        lost = crew.lost + sum(helper is None for helper in helpers) - crew.lost
+        return replace(solution, fallbacks=self._fallbacks_since(lost, "a worker was lost"))
+
+    def _finish(
+        self,
+        search: VectorSearch,
+        request: SolveRequest,
+        start: float,
+        asked: list[ResolverProcess],
+        fallback: str | None,
+    ) -> StreetSolution:
+        for worker in asked:  # they built for nothing; their word must not be taken for another answer
+            worker.receive(self._patience(request))
+        built = time.monotonic()
+        run(search, request)
+        done = time.monotonic()
+        solution = search.solution()
+        timing = (built - start, done - built, time.monotonic() - done)
+        fallbacks = self._fallbacks_since(1, fallback) if fallback else ()
+        return replace(solution, timing=timing, fallbacks=fallbacks)
+
+    def _fits(self, search: VectorSearch) -> bool:
+        entries, floats = search.table_sizes
+        return 4 * (2 * entries + (self.num_workers + 1) * floats) <= self._memory.size
+
+    def _patience(self, request: SolveRequest) -> float:
+        if request.deadline is None or request.iterations is not None:
+            return 60.0
+        return max(0.0, request.deadline - time.monotonic()) / 2
+
+    # Workers come and go
+
+    def _start(self, index: int) -> ResolverProcess:
+        arguments = (self._memory, index, self.num_workers, self._region, self._opening, warm_up)
+        return ResolverProcess.start(index, arguments)
+
+    def _ready_workers(self) -> list[ResolverProcess]:
+        return [worker for worker in self._workers if worker.wait_until_ready(0.0)]
+
+    def _lose(self, worker: ResolverProcess, what: str) -> None:
+        how = worker.end()
+        LOGGER.warning("solver %d is given up (%s): %s", worker.index, what, how)
+
+    def _replace_lost(self) -> None:
+        for place, worker in enumerate(self._workers):
+            if not worker.alive and self._restarts < MOST_RESTARTS:
+                self._restarts += 1
+                self.counts["workers restarted"] += 1
+                self._workers[place] = self._start(place)
+
+    def _fallbacks_since(self, count: int, what: str) -> tuple[str, ...]:
+        self.counts[what] += count
+        return (what,) * count
+
+
+def _mean(answers: list[StreetSolution]) -> StreetSolution:
+    """The mean of independent solutions, by their iterations."""
+    if len(answers) == 1:
+        return answers[0]
+    shares = np.array([answer.iterations for answer in answers], dtype=np.float32)
+    shares /= shares.sum()
+    first = answers[0]
+    decisions: dict[object, Options] = {}
+    for line, (actions, _) in first.decisions.items():
+        policies = np.stack([answer.decisions[line][1] for answer in answers])
+        decisions[line] = actions, np.einsum("a,ahk->hk", shares, policies).astype(np.float32)
+    values = np.einsum("a,ahk->hk", shares, np.stack([answer.action_values for answer in answers]))
+    total = sum(answer.iterations for answer in answers)
+    note = f"{first.note}; mean of {len(answers)} solves"
+    return StreetSolution(first.line, decisions, values.astype(np.float32), total, note)  # type: ignore[arg-type]
+
+
+def _timing(start: float, answers: list[StreetSolution]) -> tuple[float, float, float]:
+    """Seconds by the slowest worker; what the pipes took counts as before."""
+    before, running, after = (max(answer.timing[part] for answer in answers) for part in range(3))
+    return max(before, time.monotonic() - start - running - after), running, after

@@ -1,0 +1,162 @@
+"""Solves by several processes: the same answers, and no decision that a dying worker costs more than its time."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from holdem.game.actions import Action
+from holdem.realtime.parallel_resolver import ParallelSubgameResolver
+from holdem.realtime.search_budget import LATER
+from holdem.realtime.seat_ranges import SeatRanges
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_resolver import StreetResolver
+from holdem.realtime.street_tree import Menu
+from holdem.realtime.vector_search import VectorSearch
+from tests.realtime.blueprints import CALL, open_random, random_blueprint, state_after
+
+SMALL = Menu("75%", "a", 1)
+NARROW = np.arange(1326) % 6 == 0
+"""Every sixth hand: enough to be a game, and quick to solve."""
+BUDGET = 0.5
+
+
+def turn_request(**changes: object) -> SolveRequest:
+    state = state_after([Action.raise_to(300), CALL, CALL, CALL])
+    ranges = SeatRanges.all_hands(2).after_board(state.board).weights * NARROW
+    request = SolveRequest(state, ranges, SMALL, Depth.END, later=replace(LATER, bets="75%"), iterations=12)
+    return replace(request, **changes)  # type: ignore[arg-type]
+
+
+def three_player_request(**changes: object) -> SolveRequest:
+    state = state_after([CALL] * 9, num_players=3)
+    ranges = SeatRanges.all_hands(3).after_board(state.board).weights
+    return replace(SolveRequest(state, ranges, SMALL, Depth.SAMPLED, iterations=30), **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[ParallelSubgameResolver]:
+    with ParallelSubgameResolver(partial(open_random, 2), num_workers=2, shared_bytes=64 << 20) as resolver:
+        assert resolver.wait_until_ready() == 2
+        yield resolver
+
+
+@pytest.fixture(scope="module")
+def trio() -> Iterator[ParallelSubgameResolver]:
+    with ParallelSubgameResolver(partial(open_random, 3), num_workers=2, shared_bytes=64 << 20) as resolver:
+        assert resolver.wait_until_ready() == 2
+        yield resolver
+
+
+def test_river_cards_that_are_shared_out_give_the_solution_of_two_threads(pair: ParallelSubgameResolver) -> None:
+    threads = VectorSearch(turn_request(), threads=2).allocate()
+    threads.run(12)
+    expected = threads.solution()
+    split = pair.solve(turn_request())
+    assert split.iterations == expected.iterations == 12
+    assert split.fallbacks == ()
+    for line, (actions, policy) in expected.decisions.items():
+        assert split.decisions[line][0] == actions
+        assert np.array_equal(split.decisions[line][1], policy), "the same numbers are added in the same order"
+
+
+def test_sampled_solves_are_the_mean_of_independent_ones(trio: ParallelSubgameResolver) -> None:
+    request = three_player_request()
+    together = trio.solve(request)
+    resolver = StreetResolver(random_blueprint(3))
+    alone = [resolver.solve(replace(request, seed=request.seed + 1 + worker)) for worker in (0, 1)]
+    assert together.iterations == 60
+    expected = (alone[0].options[1] + alone[1].options[1]) / 2
+    assert together.options[1] == pytest.approx(expected, abs=1e-6)
+    assert not np.array_equal(alone[0].options[1], alone[1].options[1])
+
+
+def disturb_after(seconds: float, pid: int, number: int) -> threading.Timer:
+    timer = threading.Timer(seconds, os.kill, (pid, number))
+    timer.start()
+    return timer
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs signals that stop a process")
+@pytest.mark.parametrize(
+    ("number", "players"),
+    [
+        ("SIGSTOP", 2),
+        ("SIGKILL", 3),
+        pytest.param("SIGKILL", 2, marks=pytest.mark.slow),
+        pytest.param("SIGSTOP", 3, marks=pytest.mark.slow),
+    ],
+)
+def test_a_worker_that_is_killed_or_stopped_costs_at_most_the_budget(
+    number: str, players: int, request: pytest.FixtureRequest
+) -> None:
+    resolver: ParallelSubgameResolver = request.getfixturevalue("pair" if players == 2 else "trio")
+    resolver.solve(turn_request() if players == 2 else three_player_request())  # replaces what a test before killed
+    assert resolver.wait_until_ready() == 2
+    before = resolver.counts.copy()
+    start = time.monotonic()
+    timed = turn_request if players == 2 else three_player_request
+    timer = disturb_after(BUDGET / 3, resolver.pids[0], getattr(signal, number))
+    solution = resolver.solve(timed(iterations=None, min_iterations=1, deadline=start + BUDGET))
+    seconds = time.monotonic() - start
+    timer.join()
+    # The budget, and half of it again for a machine that is busy with other tests.
+    assert seconds < 1.5 * BUDGET
+    assert solution.iterations >= 1
+    assert solution.options[1].sum(axis=1) == pytest.approx(np.ones(1326), abs=1e-4)
+    assert resolver.counts != before, "a fallback must be visible"
+    resolver.solve(turn_request() if players == 2 else three_player_request())
+    assert all(psutil.pid_exists(pid) for pid in resolver.pids), "a lost worker is replaced"
+
+
+def test_without_workers_the_solve_runs_here_and_says_so() -> None:
+    with ParallelSubgameResolver(partial(open_random, 3), num_workers=1, shared_bytes=64 << 20) as resolver:
+        os.kill(resolver.pids[0], signal.SIGTERM)
+        solution = resolver.solve(three_player_request())
+        assert solution.iterations == 30
+        assert "solved in this process" in solution.fallbacks
+
+
+def test_closing_ends_the_workers(tmp_path: Path) -> None:
+    resolver = ParallelSubgameResolver(partial(open_random, 2), num_workers=2, shared_bytes=1 << 20)
+    pids = resolver.pids
+    resolver.close()
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+SCRIPT = """
+from functools import partial
+from holdem.realtime.parallel_resolver import ParallelSubgameResolver
+from tests.realtime.blueprints import open_random
+resolver = ParallelSubgameResolver(partial(open_random, 2), num_workers=1, shared_bytes=1 << 20)
+print(resolver.pids[0], flush=True)
+import time
+time.sleep(60)
+"""
+
+
+def test_no_worker_outlives_a_killed_parent(tmp_path: Path) -> None:
+    """The script has no guard around its main part; its workers do not import it."""
+    script = tmp_path / "unguarded.py"
+    script.write_text(SCRIPT)
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env=environment)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.communicate()
+    end = time.monotonic() + 60.0
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < end, "the worker is an orphan"
+        time.sleep(0.05)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from holdem.cli.replay import command
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.game import Game, GameConfig
 from holdem.table.hand_history import HandHistory
 
@@ -31,21 +31,16 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "holdem.cli.replay", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
-
-
-def test_all_hands_at_once_in_a_pipe(history: Path) -> None:
-    result = run(str(history))
-    assert result.returncode == 0, result.stderr
-    assert "Hand 1 of 2  small, blinds 50/100" in result.stdout
+def test_all_hands_at_once_in_a_pipe(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command(history)
+    out = capsys.readouterr().out
+    assert "Hand 1 of 2  small, blinds 50/100" in out
     for line in ("Bea raises to 1000 all-in", "Ann calls 900 all-in", "flop 2♣ 7♦ 9♥  pot 2,000", "Ann shows A♥ A♦"):
-        assert line in result.stdout
-    assert "pot of 2,000: Ann wins 2,000" in result.stdout
-    assert "result: Ann +1,000, Bea -1,000" in result.stdout
-    assert "result: Ann -50, Bea +50" in result.stdout
-    assert "?? ??" in result.stdout
+        assert line in out
+    assert "pot of 2,000: Ann wins 2,000" in out
+    assert "result: Ann +1,000, Bea -1,000" in out
+    assert "result: Ann -50, Bea +50" in out
+    assert "?? ??" in out
 
 
 def test_one_hand_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,9 +52,8 @@ def test_one_hand_as_json(history: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_mistakes_are_one_sentence(history: Path) -> None:
-    result = run(str(history), "--hand", "3")
-    assert result.returncode == 2
-    assert result.stderr == f"error: {history} has 2 hands; --hand 3 is not one of them\n"
+    with pytest.raises(ConfigError, match="has 2 hands; --hand 3 is not one of them"):
+        command(history, hand=3)
     with pytest.raises(ArtifactError, match="cannot be read"):
         command(history.with_name("missing.phhs"))
 

@@ -1,5 +1,6 @@
 """What a client survives: pieces of lines, packets of lines, garbage, silence, and the other side's death."""
 
+import io
 import json
 import os
 import re
@@ -16,7 +17,9 @@ import pytest
 from holdem.errors import RunFailed
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
+from holdem.game.hand import Hand
 from holdem.table.acpc.client import DealerLost, play_match
+from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.lines import LineSocket, connect
 from holdem.table.acpc.protocol import MAX_LINE_BYTES
@@ -215,46 +218,56 @@ def test_a_match_of_real_processes(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
 def test_the_dealer_is_killed_in_a_hand(tmp_path: Path) -> None:
     dealer, ports = started_dealer("--hands", "1000000")
-    history = tmp_path / "hands.phhs"
-    watched = holdem("acpc", "127.0.0.1", ports[0], "--agent", "always-call", "--history", str(history))
-    other = threading.Thread(target=_play_until_lost, args=(int(ports[1]),))
+    other = threading.Thread(target=_play_until_lost, args=(int(ports[1]), RandomAgent()))
     other.start()
-    wait_for_hands(history, 5)
-    dealer.send_signal(signal.SIGKILL)
-    out, error = watched.communicate(timeout=30)
+
+    class Assassin(CallingAgent):
+        def act(self, observation: Observation) -> Action:
+            if len(played) == 5 and observation.street == 1:
+                dealer.send_signal(signal.SIGKILL)
+                dealer.wait()
+            return super().act(observation)
+
+    played: list[Hand] = []
+    with pytest.raises(DealerLost, match="after 5 whole hands") as caught:
+        play_match("127.0.0.1", int(ports[0]), Assassin(), GAME, on_hand=lambda hand, chips: played.append(hand))
     other.join(timeout=30)
     dealer.communicate()
-    # Killed between two hands it looks like the end of a match; within one, the client says so.
-    lost = "went away" in error or "does not take our answers" in error
-    assert watched.returncode == (1 if lost else 0), error
-    assert len([line for line in error.splitlines() if line.startswith("error:")]) == int(lost)
-    told = re.match(r"([\d,]+) hands", out)
-    assert told is not None
-    assert len(read_history(history)) == int(told[1].replace(",", ""))
+    assert caught.value.result.hands == 5
+    assert caught.value.result.chips == sum(hand.payoffs[0] for hand in played)
 
 
-def _play_until_lost(port: int) -> None:
+def _play_until_lost(port: int, agent: RandomAgent) -> None:
     try:
-        play_match("127.0.0.1", port, RandomAgent(), GAME)
+        play_match("127.0.0.1", port, agent, GAME)
     except DealerLost:
         return
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
 def test_a_player_is_killed_in_a_hand(tmp_path: Path) -> None:
-    log, history = tmp_path / "match.log", tmp_path / "hands.phhs"
-    dealer, ports = started_dealer("--hands", "1000000", "--log", str(log), "--names", "Alice,Bob")
-    victim = holdem("acpc", "127.0.0.1", ports[0], "--agent", "always-call", "--history", str(history))
-    other = threading.Thread(target=_play_until_lost, args=(int(ports[1]),))
+    """The dealer says who left; its log and the victim's history hold whole hands."""
+    history, log = tmp_path / "hands.phhs", io.StringIO()
+    dealer = Dealer(GAME, 1_000_000, names=("Alice", "Bob"), log=log)
+    ports = dealer.listen()
+    victim = holdem("acpc", "127.0.0.1", str(ports[0]), "--agent", "always-call", "--history", str(history))
+    other = threading.Thread(target=_play_until_lost, args=(ports[1], RandomAgent()))
     other.start()
-    wait_for_hands(history, 5)
-    victim.send_signal(signal.SIGKILL)
-    _, error = dealer.communicate(timeout=30)
-    other.join(timeout=30)
+
+    def kill_soon() -> None:
+        wait_for_hands(history, 5)
+        victim.send_signal(signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_soon)
+    killer.start()
+    with pytest.raises(RunFailed, match=r"seat 1 \(Alice\) left the match in hand \d+; start it again"):
+        dealer.run()
+    for thread in (other, killer):
+        thread.join(timeout=30)
     victim.communicate()
-    assert dealer.returncode == 1
-    assert re.search(r"error: seat 1 \(Alice\) left the match in hand \d+; start it again\n", error)
-    lines = log.read_text().splitlines()
+    lines = log.getvalue().splitlines()
     assert all(line.count(":") == 5 for line in lines if line.startswith("STATE:"))
+    assert lines[-1].startswith("STATE:")
     logged = sum(line.startswith("STATE:") for line in lines)
+    assert logged == dealer.hands_played or logged == dealer.hands_played + 1
     assert logged - 1 <= len(read_history(history)) <= logged

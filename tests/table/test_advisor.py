@@ -3,18 +3,20 @@
 import json
 import logging
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from holdem.cards.cards import hole_index
+from holdem.errors import ArtifactError
 from holdem.game import Action, Game, Observation, observe
 from holdem.realtime.decision import Decision, Method
 from holdem.table.advisor import Advisor, blueprint_decision
-from holdem.table.open_advisor import open_advisor
+from holdem.table.open_advisor import open_bot
 from holdem.table.recommendation import NOT_COMPUTED, words_of
 from holdem.table.rollouts import Rollouts
-from tests.table.policies import random_blueprint
+from tests.table.policies import random_blueprint, save_jam_or_fold
 
 
 def seen_after(*actions: Action, seed: int = 1) -> Observation:
@@ -140,14 +142,17 @@ def test_actions_in_words() -> None:
     assert words_of(CALL, seen_after(Action.raise_to(10_000))) == "call 9900 all-in"
 
 
-def test_an_open_advisor_has_warmed_up_and_counts_from_zero() -> None:
-    blueprint = random_blueprint()
-    with open_advisor(blueprint, deals=50) as advisor:
+def test_an_open_bot_has_warmed_up_and_counts_from_zero(tmp_path: Path) -> None:
+    path = save_jam_or_fold(tmp_path)
+    seen = observe(Game.from_preset("jam_or_fold_10bb").new_hand(1))
+    with open_bot(path, deals=50) as (_, advisor):
         assert not any(advisor.decisions.values())
-        advisor.recommend(seen_after())
+        assert advisor.recommend(seen).ev_source.startswith("blueprint rollouts")
         assert advisor.decisions[Method.BLUEPRINT] == 1
-    with open_advisor(blueprint, deals=0) as advisor:
-        assert advisor.recommend(seen_after()).ev_source == NOT_COMPUTED
+    with open_bot(path, deals=0) as (_, advisor):
+        assert advisor.recommend(seen).ev_source == NOT_COMPUTED
+    with pytest.raises(ArtifactError, match="make train"), open_bot(tmp_path / "nowhere"):
+        pass
 
 
 def test_other_stacks_are_answered_too() -> None:

@@ -24,6 +24,7 @@ PROGRAM = """
     for line in wire:
         state = line.strip()
         log.write(state + "\\n"); log.flush()
+        betting = state.split(":")[3]
         answer = {answer}
         if answer is None:
             break
@@ -31,7 +32,7 @@ PROGRAM = """
         wire.write(state + ":" + answer + "\\r\\n"); wire.flush()
 """
 CALLS = '"c"'
-RAISES_ONCE_A_STREET = '"c" if "r" in state.split(":")[3].split("/")[-1] else "r" + sys.argv[2 + state.split(":")[3].count("/")]'
+RAISES_ONCE_A_STREET = '"c" if "r" in betting.split("/")[-1] else "r" + sys.argv[2 + betting.count("/")]'
 
 
 def program(folder: Path, answer: str) -> str:

@@ -159,6 +159,20 @@ def test_on_the_river_a_call_is_worth_what_the_ranges_say() -> None:
     assert worth.errors[1] == 0.0
 
 
+def test_a_size_off_the_tree_is_priced_between_its_neighbours() -> None:
+    blueprint = random_blueprint()
+    hand = Game(load_preset("headsup_100bb")).new_hand(7)
+    for _ in range(6):
+        hand.check_or_call()
+    seen = observe(hand, deal=3)  # the pot is 200, and the tree bets half of it or all of it
+    actions = [Action.raise_to(100), Action.raise_to(200), Action.raise_to(150), Action.fold()]
+    worth = Rollouts(blueprint, deals=100).worth(seen, actions)
+    assert worth is not None
+    # Pseudo-harmonic: 3/4 between 1/2 and 1 is (1 - 3/4)(1 + 1/2) / ((1 - 1/2)(1 + 3/4)) = 3/7 the smaller.
+    assert worth.evs[2] == pytest.approx(3 / 7 * worth.evs[0] + 4 / 7 * worth.evs[1])
+    assert np.isnan(worth.evs[3]), "there is nothing to fold to, so a fold has no worth"
+
+
 def test_without_tables_there_is_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     measured = Rollouts(random_blueprint())
     measured._tables = ()

@@ -17,7 +17,7 @@ from holdem.table.advisor import Advisor
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
-from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_advisor import DEFAULT_POLICY, open_bot
 from holdem.table.open_table import make_local_table, renamed, seated
 from holdem.table.profiles import game_of
 from holdem.table.session import HistoryKeeper, Limits
@@ -82,8 +82,8 @@ def command(
 def _open_bot(stack: ExitStack, policy: Path, opponent: str | None) -> tuple[Advisor | None, GameConfig]:
     """Who tells what the bot would do, and the game; without a blueprint there is only a baseline to play."""
     if policy.exists():
-        blueprint = open_blueprint(policy)
-        return stack.enter_context(open_advisor(blueprint)), blueprint.policy.config
+        blueprint, advisor = stack.enter_context(open_bot(policy))
+        return advisor, blueprint.policy.config
     if opponent is None or policy != DEFAULT_POLICY:
         raise ArtifactError(
             f"there is no blueprint at {policy}; make train makes one in two minutes, or play a baseline: "

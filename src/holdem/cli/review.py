@@ -15,7 +15,7 @@ from holdem.cli.table_options import search_config
 from holdem.errors import ArtifactError, ConfigError
 from holdem.table.advisor import Advisor
 from holdem.table.hand_history import StoredHand, read_history
-from holdem.table.open_advisor import DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_advisor import DEFAULT_POLICY, open_bot
 from holdem.table.review import ReviewedDecision, check_player, decisions_of, review_decision, seat_to_review
 from holdem.types import STREET_NAMES
 from holdem.util.artifacts import atomic_write
@@ -61,7 +61,7 @@ def command(
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
     search = search_config(solver, time_budget_ms, min_iters, num_workers)
-    with open_advisor(open_blueprint(policy), search, deals) as advisor:
+    with open_bot(policy, search, deals) as (_, advisor):
         reviewed = _review(advisor, chosen, player)
     content = {"file": str(file), "policy": str(policy), "solver": solver, **summary(reviewed)}
     content["decisions"] = [decision.to_plain() for decision in reviewed]
@@ -133,7 +133,7 @@ def _table(title: str, reviewed: list[ReviewedDecision]) -> Table:
         table.add_column(name, no_wrap=True, justify="right" if numbers else "left")
     for decision in reviewed:
         seen = decision.recommendation.observation
-        lost = "–" if decision.lost is None else f"{decision.lost:+,.0f}"
+        lost = "–" if decision.lost is None else f"{round(decision.lost):+,}" if round(decision.lost) else "0"
         error = f" ± {decision.lost_error:,.0f}" if decision.lost_error else ""
         table.add_row(
             str(decision.hand), decision.street, card_text(seen.hole_cards), card_text(seen.board), f"{seen.pot:,}",

@@ -12,7 +12,7 @@ from holdem.table.dry_run import Watcher, watched_hands
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.observed_hand import SeatObserver
-from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_advisor, open_blueprint
+from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot
 from holdem.table.open_table import opened, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import HistoryKeeper, Limits
@@ -50,12 +50,11 @@ def command(
     """
     start_logging(log_level)
     table = options.open_profile(profile)
-    blueprint = open_blueprint(policy)
     config = options.search_config(search, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
-    with open_advisor(blueprint, config, DEALS if worth else 0) as advisor, LeaveSignals() as leave:
+    with open_bot(policy, config, DEALS if worth else 0) as (blueprint, advisor), LeaveSignals() as leave:
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
         try:

@@ -1,4 +1,4 @@
-"""An advisor for a blueprint, with search or without, ready before the first hand."""
+"""The bot of a blueprint, with search or without, ready before the first hand."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,8 @@ from holdem.errors import ArtifactError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import observe
 from holdem.game.game import Game
-from holdem.realtime.search_agent import leaf_values_of
-from holdem.realtime.search_controller import SearchController
-from holdem.table.advisor import Advisor, blueprint_decision
+from holdem.realtime.search_agent import SearchAgent
+from holdem.table.advisor import Advisor, Decide, blueprint_decision
 from holdem.table.rollouts import Rollouts
 from holdem.types import SearchConfig
 from holdem.util.logs import LOGGER
@@ -19,32 +18,38 @@ DEALS = 1_000
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
 
 
-def open_blueprint(path: Path) -> BlueprintAgent:
-    """The blueprint of a run or an avg_policy.json; the sentence of a missing one says how to make it."""
+@contextmanager
+def open_bot(
+    path: Path, search: SearchConfig | None = None, deals: int = DEALS
+) -> Iterator[tuple[BlueprintAgent, Advisor]]:
+    """The blueprint of a run or an avg_policy.json, and the advisor that plays it.
+
+    With `search`, subgames are solved from the flop on; its processes start here. Where nothing was solved, what
+    actions are worth is estimated by rollouts with so many deals, or not at all with 0.
+    """
     if not path.exists():
         raise ArtifactError(f"{path} does not exist; make train trains a blueprint into runs/blueprint in two minutes")
-    return BlueprintAgent.open(path, name="blueprint")
+    if search is None:
+        blueprint = BlueprintAgent.open(path, name="blueprint")
+        yield blueprint, make_advisor(blueprint, lambda observation: blueprint_decision(blueprint, observation), deals)
+        return
+    searcher = SearchAgent.open(path, search)
+    try:
+        blueprint = searcher.controller.blueprint
+        yield blueprint, make_advisor(blueprint, searcher.controller.decide, deals)
+    finally:
+        searcher.close()
 
 
-@contextmanager
-def open_advisor(
-    blueprint: BlueprintAgent, search: SearchConfig | None = None, deals: int = DEALS
-) -> Iterator[Advisor]:
-    """`search` solves subgames from the flop on, its processes start here; where nothing was solved, what actions are
-    worth is estimated by rollouts with so many deals, or not at all with 0."""
+def make_advisor(blueprint: BlueprintAgent, decide: Decide, deals: int = DEALS) -> Advisor:
+    """An advisor that has warmed up."""
     rollouts = Rollouts(blueprint, deals) if deals else None
     if rollouts is not None and rollouts.why_not:
         LOGGER.info("what actions are worth is not computed: %s", rollouts.why_not)
         rollouts = None
-    if search is None:
-        advisor = Advisor(lambda observation: blueprint_decision(blueprint, observation), rollouts)
-        _warm_up(advisor, blueprint)
-        yield advisor
-        return
-    controller = SearchController(blueprint, search, leaf_values_of(blueprint))
-    advisor = Advisor(controller.decide, rollouts)
+    advisor = Advisor(decide, rollouts)
     _warm_up(advisor, blueprint)
-    yield advisor
+    return advisor
 
 
 def _warm_up(advisor: Advisor, blueprint: BlueprintAgent) -> None:

@@ -19,7 +19,7 @@ from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.table._kernels_rollout import PolicyArrays, deal_from_ranges, worth_of_actions
-from holdem.table.beliefs import ranges_by_position
+from holdem.table.beliefs import ranges_by_position, shares_of
 from holdem.util._kernels_random import State
 from holdem.util.rng import stream
 
@@ -108,16 +108,19 @@ class Rollouts:
     def _samples(
         self, node: int, seen: Observation, actions: Sequence[Action], weights: Floats, deals: int, random: State
     ) -> Floats:
-        """(deals, actions) chips; a real action that stands for several of the node's takes their mean."""
+        """(deals, actions) chips; a size that the node does not have is priced between its neighbours."""
         tree = self.blueprint.policy.tree
         whole = tree.end[node] - tree.first_child[node] <= WALKED_NODES
         values = self._deal_and_play(node, seen, weights, deals if whole else deals * DRAWN_LINES, whole, random)
         here = self.blueprint.actions_at(node, seen)
         chips = tree.chips_in[node]
         scale = seen.pot / max(int(chips.sum()), 1)
-        columns = [[place for place, found in enumerate(here) if found == action] for action in actions]
-        worth = [values[:, c].mean(axis=1) if c else np.full(len(values), np.nan) for c in columns]
-        return (np.stack(worth, axis=1) + int(chips[seen.position])) * scale
+        worth = np.full((len(values), len(actions)), np.nan)
+        for column, action in enumerate(actions):
+            shares = shares_of(action, here, seen)
+            if shares:
+                worth[:, column] = sum(share * values[:, place] for place, share in shares)
+        return (worth + int(chips[seen.position])) * scale
 
     def _deal_and_play(
         self, node: int, seen: Observation, weights: Floats, deals: int, whole: bool, random: State

@@ -32,7 +32,9 @@ def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: i
     if word == "Continue":
         return there
     tree = blueprint.policy.tree
-    if word == "Deal" or tree.player[there] != node.player or tree.street[there] != node.street:
+    if word == "Deal":  # the blueprint's tree has no node for a card
+        return there if tree.street[there] == node.street + 1 else None
+    if tree.player[there] != node.player or tree.street[there] != node.street:
         return None
     decision = blueprint.walk.decision(there)
     if word == "Fold":

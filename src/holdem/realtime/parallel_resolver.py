@@ -25,7 +25,7 @@ from holdem.realtime.process_crew import ProcessCrew
 from holdem.realtime.resolver_process import ResolverProcess, wait_all
 from holdem.realtime.resolver_worker import BUILT, SOLVED, OpenResolver, table_views, unpack
 from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver, open_resolver, run, warm_up
+from holdem.realtime.street_resolver import Searched, StreetResolver, open_resolver, run, warm_up
 from holdem.realtime.street_solution import Options, StreetSolution
 from holdem.realtime.vector_search import VectorSearch
 from holdem.util.parallel import available_cores
@@ -92,11 +92,13 @@ class ParallelSubgameResolver(StreetResolver):
     def solve(self, request: SolveRequest) -> StreetSolution:
         """Solve with the help of the workers, or alone where they cannot help."""
         self._replace_lost()
-        if request.depth is Depth.SAMPLED:
-            return self._solve_sampled(request)
+        return self._solve_sampled(request) if request.depth is Depth.SAMPLED else super().solve(request)
+
+    def searched(self, request: SolveRequest) -> Searched:
+        """As in the base class; a street with cards to come is shared out."""
         if request.depth is Depth.END and len(request.state.board) < 5:
-            return self._solve_split(request)
-        return super().solve(request)
+            return self._search_split(request)
+        return super().searched(request)
 
     # Sampled solves: everybody for himself, then the mean
 
@@ -114,7 +116,7 @@ class ParallelSubgameResolver(StreetResolver):
             answer = self._answer_of(worker, request)
             if answer is not None:
                 answers.append(answer)
-        fallbacks = self._fallbacks_since(len(asked) - len(answers), "a worker was lost")
+        fallbacks = self._fallbacks(len(asked) - len(answers), "a worker was lost")
         if not answers:
             solution = super().solve(request)
             return replace(solution, fallbacks=(*fallbacks, "solved in this process"))
@@ -136,46 +138,37 @@ class ParallelSubgameResolver(StreetResolver):
 
     # Vector solves: the cards to come are shared out
 
-    def _solve_split(self, request: SolveRequest) -> StreetSolution:
+    def _search_split(self, request: SolveRequest) -> Searched:
         start = time.monotonic()
-        workers = self._ready_workers()
-        asked = [worker for worker in workers if worker.send(pickle.dumps(("vector", request)))]
+        asked = [worker for worker in self._ready_workers() if worker.send(pickle.dumps(("vector", request)))]
         search = self.build(request)
         assert isinstance(search, VectorSearch)
         search.allocate()
-        if len(asked) < self.num_workers or not self._fits(search):
-            return self._finish(search, request, start, asked, "solved in this process")
-        helpers: list[ResolverProcess | None] = []
-        for worker in asked:
-            built = worker.receive(self._patience(request)) == BUILT
-            if not built:
-                self._lose(worker, "no answer in time")
-            helpers.append(worker if built else None)
+        helpers = [worker if self._has_built(worker, request) else None for worker in asked]
+        lost = helpers.count(None)
+        if len(helpers) - lost < self.num_workers or not self._fits(search):
+            return self._searched(search, request, start, ("solved in this process",))
         tables = table_views(self._memory, search, self.num_workers)
         search.move_tables(*tables)
-        crew = ProcessCrew(search, tables, helpers)
+        crew = ProcessCrew(search, tables, list(helpers))
         search.solver.make_crew = crew
-        solution = self._finish(search, request, start, [], None)
-        lost = crew.lost + sum(helper is None for helper in helpers) - crew.lost
-        return replace(solution, fallbacks=self._fallbacks_since(lost, "a worker was lost"))
+        searched = self._searched(search, request, start)
+        return replace(searched, fallbacks=self._fallbacks(crew.lost, "a worker was lost"))
 
-    def _finish(
-        self,
-        search: VectorSearch,
-        request: SolveRequest,
-        start: float,
-        asked: list[ResolverProcess],
-        fallback: str | None,
-    ) -> StreetSolution:
-        for worker in asked:  # they built for nothing; their word must not be taken for another answer
-            worker.receive(self._patience(request))
+    def _has_built(self, worker: ResolverProcess, request: SolveRequest) -> bool:
+        """Whether a worker is ready to visit its share."""
+        message = worker.receive(self._patience(request))
+        if message is None:
+            self._lose(worker, "no answer in time")
+        return message == BUILT
+
+    def _searched(
+        self, search: VectorSearch, request: SolveRequest, start: float, fallbacks: tuple[str, ...] = ()
+    ) -> Searched:
+        self.counts.update(fallbacks)
         built = time.monotonic()
         run(search, request)
-        done = time.monotonic()
-        solution = search.solution()
-        timing = (built - start, done - built, time.monotonic() - done)
-        fallbacks = self._fallbacks_since(1, fallback) if fallback else ()
-        return replace(solution, timing=timing, fallbacks=fallbacks)
+        return Searched(search, (built - start, time.monotonic() - built), fallbacks)
 
     def _fits(self, search: VectorSearch) -> bool:
         entries, floats = search.table_sizes
@@ -206,7 +199,7 @@ class ParallelSubgameResolver(StreetResolver):
                 self.counts["workers restarted"] += 1
                 self._workers[place] = self._start(place)
 
-    def _fallbacks_since(self, count: int, what: str) -> tuple[str, ...]:
+    def _fallbacks(self, count: int, what: str) -> tuple[str, ...]:
         self.counts[what] += count
         return (what,) * count
 

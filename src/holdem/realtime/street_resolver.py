@@ -2,7 +2,7 @@
 
 import logging
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
@@ -40,15 +40,30 @@ class StreetResolver:
 
     def solve(self, request: SolveRequest) -> StreetSolution:
         """Solve until the request's deadline or iterations."""
+        searched = self.searched(request)
+        done = time.monotonic()
+        solution = searched.search.solution()
+        timing = (*searched.seconds, time.monotonic() - done)
+        return replace(solution, timing=timing, fallbacks=searched.fallbacks)
+
+    def searched(self, request: SolveRequest) -> "Searched":
+        """The solver of a request after its last iteration, for whoever wants to ask more than the answer."""
         start = time.monotonic()
         search = self.build(request)
         if isinstance(search, VectorSearch):
             search.allocate()
         built = time.monotonic()
         run(search, request)
-        done = time.monotonic()
-        solution = search.solution()
-        return replace(solution, timing=(built - start, done - built, time.monotonic() - done))
+        return Searched(search, (built - start, time.monotonic() - built))
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A solver that has run: seconds before its iterations and of them, and what did not work on the way."""
+
+    search: VectorSearch | MultiwaySearch
+    seconds: tuple[float, float]
+    fallbacks: tuple[str, ...] = ()
 
 
 def run(search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:

@@ -1,0 +1,208 @@
+"""Search at the table: how good its answers are after so many milliseconds, and how long they take.
+
+    python -m benchmarks.bench_search river                       100 random rivers at 80 ms
+    python -m benchmarks.bench_search turn --policy runs/blueprint      curve over time and workers
+    python -m benchmarks.bench_search latency --policy runs/blueprint   histogram over 1,000 decisions
+
+The strength of search is a match: `holdem match search:runs/blueprint runs/blueprint --aivat`.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.measurement import Measurement
+from holdem.cards.cards import NUM_HOLE_PAIRS
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.game.actions import Action
+from holdem.game.agent import PublicState, public_state
+from holdem.game.game import Game
+from holdem.game.play import play_hand
+from holdem.realtime.blueprint_match import blueprint_rows, match_nodes
+from holdem.realtime.continuations import street_root_in
+from holdem.realtime.decision import Decision
+from holdem.realtime.parallel_resolver import ParallelSubgameResolver
+from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search_budget import LATER, CostModel, plan_vector
+from holdem.realtime.seat_ranges import SeatRanges
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_resolver import StreetResolver, open_resolver
+from holdem.realtime.street_tree import Menu
+from holdem.realtime.subgame_root import SubgameRoot
+from holdem.realtime.subgame_tree import NodeKind
+from holdem.realtime.traversal import Crew
+from holdem.realtime.vector_search import VectorSearch
+from holdem.types import SearchConfig
+from holdem.util.rng import stream
+
+POLICY = Path("runs/blueprint")
+TURN_MENU = Menu("75%", "a", 2)
+BUDGETS_MS = (20, 80, 320, 1280)
+WORKERS = (1, 2, 4)
+
+
+def random_state(street: int, number: int) -> PublicState:
+    """A heads-up street that was reached by a raise of random size before the flop, and checks."""
+    random = stream(number, "search spots")
+    hand = Game.from_preset("headsup_100bb").new_hand(number)
+    hand.act(Action.raise_to(int(random.integers(200, 3_000))))
+    for _ in range(1 + 2 * (street - 1)):
+        hand.act(Action.check_or_call())
+    return public_state(hand)
+
+
+def whole_ranges(state: PublicState, number: int) -> SeatRanges:
+    """Both seats may hold every hand, with random weights."""
+    weights = stream(number, "search ranges").random((2, NUM_HOLE_PAIRS))
+    return SeatRanges(0.05 + 0.95 * weights).after_board(state.board)
+
+
+def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float, int, float]]:
+    """Per cent of the pot, iterations and milliseconds of the answers to random rivers with whole ranges."""
+    cost = CostModel()
+    for number in range(-5, count):  # the first ones compile and measure
+        state = random_state(3, number + 5)
+        ranges = whole_ranges(state, number)
+        root = SubgameRoot.of(state)
+        start = time.monotonic()
+        plan = plan_vector(root, ranges, cost, budget_ms / 1000.0, 100, None)
+        request = SolveRequest(state, ranges.weights, plan.menu, plan.depth)
+        search = VectorSearch(request).allocate()
+        built = time.monotonic()
+        deadline = start + budget_ms / 1000.0 - cost.answering[plan.depth]
+        iterations = search.run(None, deadline, min_iterations=100)
+        done = time.monotonic()
+        search.solution()
+        end = time.monotonic()
+        cost.learn(plan.depth, plan.numbers, iterations, (built - start, done - built, end - done), rate=0.5)
+        if number >= 0:
+            yield 100.0 * search.solver.exploitability() / root.pot, iterations, 1000.0 * (end - start)
+
+
+def river(budget_ms: float, count: int) -> npt.NDArray[np.float64]:
+    """Print and return (spots, 3): per cent of the pot, iterations, milliseconds."""
+    rows = np.array(list(river_exploitabilities(budget_ms, count)))
+    print(f"{count} random rivers, whole ranges, {budget_ms:g} ms: exploitability of the answer, % of the pot")
+    print(f"  mean {rows[:, 0].mean():.3f}, median {np.median(rows[:, 0]):.3f}, worst {rows[:, 0].max():.3f}")
+    print(f"  iterations {rows[:, 1].min():.0f} to {rows[:, 1].max():.0f}; ms mean {rows[:, 2].mean():.1f}")
+    return rows
+
+
+def turn(policy: Path, spots: int) -> None:
+    """The curve of a turn solved to the end: budgets and workers, beside the blueprint in the same tree."""
+    blueprint = BlueprintAgent.open(policy)
+    states = [random_state(2, 1_000 + number) for number in range(spots)]
+    ranges = [whole_ranges(state, number) for number, state in enumerate(states)]
+    own = [blueprint_exploitability(request_of(s, r), blueprint) for s, r in zip(states, ranges, strict=True)]
+    print(f"{spots} random turns, whole ranges, to the end ({TURN_MENU}; river {LATER}): % of the pot, mean")
+    print(f"  blueprint in the same tree: {np.mean(own):.1f}")
+    for workers in WORKERS:
+        resolver: StreetResolver = open_resolver(str(policy))
+        if workers > 1:
+            resolver = ParallelSubgameResolver(partial(open_resolver, str(policy)), workers, resolver)
+            resolver.wait_until_ready()
+        for budget in BUDGETS_MS:
+            found = [turn_exploitability(resolver, s, r, budget) for s, r in zip(states, ranges, strict=True)]
+            percent, iterations = np.mean([p for p, _ in found]), np.mean([i for _, i in found])
+            print(
+                f"  {workers} worker(s), {budget:5d} ms: {percent:6.2f} after {iterations:.0f} iterations", flush=True
+            )
+        if isinstance(resolver, ParallelSubgameResolver):
+            resolver.close()
+
+
+def request_of(state: PublicState, ranges: SeatRanges) -> SolveRequest:
+    """A turn to the end."""
+    return SolveRequest(state, ranges.weights, TURN_MENU, Depth.END, later=LATER, min_iterations=1)
+
+
+def turn_exploitability(
+    resolver: StreetResolver, state: PublicState, ranges: SeatRanges, budget_ms: float
+) -> tuple[float, int]:
+    """Per cent of the pot and iterations of one answer."""
+    request = replace(request_of(state, ranges), deadline=time.monotonic() + budget_ms / 1000.0)
+    search = resolver.searched(request).search
+    assert isinstance(search, VectorSearch)
+    search.solver.make_crew = Crew
+    return 100.0 * search.solver.exploitability() / search.root.pot, search.solver.iterations
+
+
+def blueprint_exploitability(request: SolveRequest, blueprint: BlueprintAgent) -> float:
+    """Per cent of the pot that a best response wins from the blueprint in the tree of a request."""
+    search = VectorSearch(request).allocate()
+    solver, root = search.solver, search.root
+    found = match_nodes(solver.tree.nodes[0], root.pot, blueprint, street_root_in(blueprint, request.state))
+    starts = solver.tree.arrays.node_start
+    for level in range(solver.tree.levels):
+        for board in range(solver.boards.level_start[level], solver.boards.level_start[level + 1]):
+            cards = (*request.state.board, *solver.boards.boards[board].dealt)
+            buckets = blueprint.buckets.of_holes(cards)
+            for number in range(starts[level], starts[level + 1]):
+                node = solver.tree.nodes[number]
+                if node.kind == NodeKind.DECISION and id(node) in found:
+                    own = buckets[solver.hands[node.player]]
+                    rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], own)
+                    solver.node_rows(solver.storage.averages, number, level, board)[:] = rows.T
+    return 100.0 * solver.exploitability() / root.pot
+
+
+def latency(policy: Path, decisions: int, budget_ms: float, workers: int) -> npt.NDArray[np.float64]:
+    """Play hands against the blueprint until so many decisions were searched; print and return their milliseconds."""
+    agent = SearchAgent.open(policy, SearchConfig(time_budget_ms=budget_ms, num_workers=workers))
+    opponent = BlueprintAgent.open(policy)
+    game = Game(opponent.policy.config)
+    seen: list[Decision] = []
+    agent.on_decision = lambda decision: seen.append(decision) if decision.iterations else None
+    number = 0
+    while len(seen) < decisions:
+        play_hand(game, [agent, opponent] if number % 2 else [opponent, agent], number)
+        number += 1
+    agent.close()
+    times = np.array([1000.0 * decision.seconds for decision in seen[:decisions]])
+    print(f"{decisions} searched decisions of {number} hands at {budget_ms:g} ms, {workers} worker(s): ms of wall time")
+    print("  " + ", ".join(f"p{p} {np.percentile(times, p):.1f}" for p in (1, 50, 90, 99, 100)))
+    counts, edges = np.histogram(times, bins=12)
+    for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
+        print(f"  {low:7.1f} to {high:7.1f} ms  {'#' * round(60 * count / counts.max()):60s} {count}")
+    iterations = np.array([decision.iterations for decision in seen])
+    print(
+        f"  iterations: least {iterations.min()}, median {np.median(iterations):.0f}; {dict(agent.controller.counts)}"
+    )
+    return times
+
+
+def run() -> list[Measurement]:
+    """The figures of the benchmark table; latency only where there is a blueprint."""
+    rows = river(80.0, 100)
+    lines = [Measurement("river at 80 ms, whole ranges", float(rows[:, 0].mean()), "% of pot", target="<= 0.5")]
+    if POLICY.exists():
+        slowest = float(np.percentile(latency(POLICY, 1_000, 80.0, 1), 99))
+        lines.append(Measurement("search at 80 ms, 99th percentile", slowest, "ms", target="<= 95"))
+    return lines
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("river", "turn", "latency"))
+    parser.add_argument("--policy", type=Path, default=POLICY)
+    parser.add_argument("--budget-ms", type=float, default=80.0)
+    parser.add_argument("--count", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args(arguments)
+    if options.what == "river":
+        river(options.budget_ms, options.count or 100)
+    elif options.what == "turn":
+        turn(options.policy, options.count or 5)
+    else:
+        latency(options.policy, options.count or 1_000, options.budget_ms, options.workers)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

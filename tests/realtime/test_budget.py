@@ -1,0 +1,101 @@
+"""Which tree is solved: the largest that fits by the measured cost, and nothing timed in here."""
+
+import pytest
+
+from holdem.game.actions import Action
+from holdem.realtime.search_budget import (
+    LATER,
+    SAFETY,
+    CostModel,
+    count_numbers,
+    hands_in,
+    leaf_menus,
+    plan_sampled,
+    plan_vector,
+)
+from holdem.realtime.seat_ranges import SeatRanges
+from holdem.realtime.solve_request import Depth, SolveRequest
+from holdem.realtime.street_tree import MENUS
+from holdem.realtime.subgame_root import SubgameRoot
+from holdem.realtime.vector_search import VectorSearch
+from holdem.types import BettingConfig, StreetMenus
+from tests.realtime.blueprints import CALL, state_after
+
+TO_TURN = [Action.raise_to(300), CALL, CALL, CALL]
+TO_RIVER = [*TO_TURN, CALL, CALL]
+BETTING = BettingConfig(sizes=StreetMenus(flop=("50%, 100%, a",), turn=("33%", "75%")), max_raises=(3, 3, 2, 3))
+
+
+def root_after(actions: list[Action]) -> tuple[SubgameRoot, SeatRanges]:
+    state = state_after(actions)
+    return SubgameRoot.of(state), SeatRanges.all_hands(2).after_board(state.board)
+
+
+@pytest.mark.parametrize("menu", MENUS)
+def test_a_tree_is_counted_before_it_is_built(menu: object) -> None:
+    root, ranges = root_after([*TO_RIVER, Action.raise_to(137)])
+    search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END))  # type: ignore[arg-type]
+    counted = count_numbers(root, hands_in(root, ranges), menu, Depth.END)  # type: ignore[arg-type]
+    # The solver pads 1,081 hands to the width of its vectors, 1,088; trees of about the same stacks are counted once.
+    assert counted == pytest.approx(search.size, rel=0.02)
+
+
+def test_a_turn_counts_its_river_cards() -> None:
+    root, ranges = root_after(TO_TURN)
+    menu = MENUS[-1]
+    search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END, later=LATER))
+    # Boards that suits make equal are solved once; this board leaves at most a few such pairs.
+    assert search.size <= 1.02 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
+    assert search.size >= 0.5 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
+
+
+def test_more_time_never_gives_a_smaller_tree_and_what_fits_fits() -> None:
+    root, ranges = root_after(TO_RIVER)
+    cost = CostModel()
+    plans = [plan_vector(root, ranges, cost, seconds, 100, None) for seconds in (0.001, 0.03, 0.08, 0.3, 3.0)]
+    assert [plan.numbers for plan in plans] == sorted(plan.numbers for plan in plans)
+    assert not plans[0].fits and plans[0].menu == MENUS[-1], "the smallest tree, though it does not fit"
+    assert plans[-1].fits and plans[-1].menu == MENUS[0]
+    for plan, seconds in zip(plans, (0.001, 0.03, 0.08, 0.3, 3.0), strict=True):
+        assert plan.fits == (cost.seconds(plan.depth, plan.numbers, 100) <= SAFETY * seconds)
+
+
+def test_a_slower_machine_gets_a_smaller_tree() -> None:
+    root, ranges = root_after(TO_RIVER)
+    quick, slow = CostModel(), CostModel()
+    for _ in range(30):
+        slow.learn(Depth.END, numbers=100_000, iterations=100, timing=(0.01, 1.0, 0.01))  # 100 ns a number
+    assert slow.per_number[Depth.END] == pytest.approx(1e-7, rel=0.01)
+    plans = [plan_vector(root, ranges, cost, 0.2, 100, None) for cost in (quick, slow)]
+    assert plans[0].numbers > plans[1].numbers
+
+
+def test_turns_go_to_the_end_if_there_is_time_and_to_leaves_if_not() -> None:
+    root, ranges = root_after(TO_TURN)
+    cost = CostModel()
+    assert plan_vector(root, ranges, cost, 0.08, 100, BETTING).depth is Depth.LEAVES
+    plan = plan_vector(root, ranges, cost, 60.0, 100, BETTING)
+    assert plan.depth is Depth.END and plan.later == LATER
+    assert plan_vector(root, ranges, cost, 0.08, 100, None).depth is Depth.END, "nothing else without leaf values"
+
+
+def test_leaves_have_the_blueprints_own_sizes() -> None:
+    menus = leaf_menus(BETTING, street=1)
+    assert [(menu.bets, menu.max_raises) for menu in menus] == [
+        ("50%, 100%, a", 3),
+        ("50%, 100%, a", 2),
+        ("50%, 100%, a", 1),
+        ("50%", 1),
+    ]
+    assert [(menu.bets, menu.raises, menu.max_raises) for menu in leaf_menus(BETTING, street=2)] == [
+        ("33%", "75%", 2),
+        ("33%", "75%", 1),
+    ]
+
+
+def test_three_players_get_the_largest_tree_that_fits() -> None:
+    state = state_after([CALL] * 9, num_players=3)
+    plans = [plan_sampled(state, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
+    assert [plan.numbers for plan in plans] == sorted(plan.numbers for plan in plans)
+    assert plans[0].menu == MENUS[-1] and not plans[0].fits
+    assert plans[-1].menu == MENUS[0] and plans[-1].fits

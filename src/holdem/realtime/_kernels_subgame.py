@@ -364,11 +364,13 @@ def _learn(
 @kernel
 def visit(
     tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
-    storage: Storage, work: Float32,
+    storage: Storage, work: Float32, halt: npt.NDArray[np.uint8],
 ) -> None:  # fmt: skip
     """One traversal of a board and all that is dealt after it; the opponent's reach at the roots is in `work`.
 
-    A loop in place of recursion, which Numba's cache cannot restore: at most three streets are open at once.
+    A loop in place of recursion, which Numba's cache cannot restore: at most three streets are open at once. When
+    another thread sets `halt: (1,)`, the traversal ends before the next board; what was learnt so far is valid, and
+    the values at the root are not.
     """
     boards, following, last = np.zeros(3, np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
     top = level
@@ -376,6 +378,8 @@ def visit(
     entering = True
     while True:
         if entering:
+            if halt[0]:
+                return
             board = boards[level]
             descend(tree, plan, level, board, p, storage.regrets if mode == UPDATE else storage.averages, work)
             evaluate_lanes(tree, deals, plan, level, board, p, work)
@@ -456,6 +460,7 @@ def set_root(tree: TreeArrays, plan: Plan, p: int, weights: Float32, work: Float
 def run(
     tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, first: int, last: int, step: int, players: Int64,
     mode: int, factors: Float32, storage: Storage, weights: Float32, parent: Float32, work: Float32,
+    halt: npt.NDArray[np.uint8],
 ) -> None:  # fmt: skip
     """Traverse boards `first`, `first + step`, ... of a level for each of `players`, once per row of factors.
 
@@ -472,6 +477,6 @@ def run(
                     set_root(tree, plan, p, weights, work)
                 else:
                     hand_down(tree, plan, level - 1, p, parent, work)
-                visit(tree, deals, plan, level, board, p, mode, factors[t], storage, work)
+                visit(tree, deals, plan, level, board, p, mode, factors[t], storage, work, halt)
                 if level > 0:
                     hand_back(tree, deals, plan, level - 1, board, p, work)

@@ -9,6 +9,8 @@ from holdem.errors import ConfigError
 from holdem.realtime._kernels_subgame import NUM_CARDS, Plan
 from holdem.realtime.tree_arrays import FlatTree, padded
 
+NANOSECONDS_PER_ENTRY = 3.5
+"""One iteration over one action of one hand, both players' traversals together (2-core Linux server, November 2026)."""
 LARGEST_SHARE = 0.9
 """Of the memory that is free now, a solve may take this much."""
 
@@ -28,6 +30,11 @@ class Estimate:
     table_bytes: int
     """Showdown orders and all-in chances."""
     work_bytes: int
+
+    @property
+    def seconds_per_iteration(self) -> float:
+        """What one iteration takes on one thread of the machine that the constant was measured on."""
+        return NANOSECONDS_PER_ENTRY * 1e-9 * self.entries
 
     @property
     def total_bytes(self) -> int:

@@ -59,7 +59,7 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     for token in path:
         arrays = tree.arrays
         if tree.nodes[node].kind == NodeKind.DECISION:
-            action = _action_number(tree.nodes[node].actions, token)
+            action = action_number(tree.nodes[node].actions, token)
             steps.append((node, level, board, action))
             node = int(arrays.first_child[node]) + action
         elif tree.nodes[node].kind == NodeKind.DEAL:
@@ -74,11 +74,11 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     return Place(node, level, board, renaming, dealt, tuple(steps))
 
 
-def _action_number(actions: tuple[str, ...], token: str) -> int:
+def action_number(actions: tuple[str, ...], token: str) -> int:
+    """Which of the actions a label means; an all-in goes without its amount, or as a bet or raise of it."""
     if token in actions:
         return actions.index(token)
     alike = [i for i, action in enumerate(actions) if "(" not in token and action.startswith(token)]
-    # An all-in may be called by its amount, as a bet or a raise.
     amount = token.partition("(")[2]
     alike += [i for i, action in enumerate(actions) if amount and action == f"AllIn({amount}"]
     if len(alike) != 1:

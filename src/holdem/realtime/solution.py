@@ -4,7 +4,9 @@ EVs are chips expected from the pot less chips put in from the root on, so the t
 Frequencies and mean EVs weigh a hand by how often it comes to the node against a hand that it can meet.
 """
 
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +22,9 @@ from holdem.realtime.board_classes import renamed_holes
 from holdem.realtime.deals import Hands
 from holdem.realtime.node_path import Place, find_place, parse_path
 from holdem.realtime.spot import PLAYER_NAMES, Spot, opposing_weight
-from holdem.realtime.subgame_solver import SolveResult, SubgameSolver, traversing
+from holdem.realtime.subgame_solver import SolveResult, SubgameSolver
 from holdem.realtime.subgame_tree import NodeKind
+from holdem.realtime.traversal import NEVER, Crew
 
 Float64 = npt.NDArray[np.float64]
 
@@ -113,6 +116,24 @@ class Solution:
         """The spot that was solved."""
         return self.solver.spot
 
+    def go_on(
+        self,
+        *,
+        target_percent: float | None = None,
+        time_budget_ms: float | None = None,
+        max_iterations: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> "Solution":
+        """The same spot solved further; iterations and seconds count from the first solve on."""
+        more = self.solver.solve(
+            target_percent=target_percent,
+            deadline=None if time_budget_ms is None else time.monotonic() + time_budget_ms / 1000.0,
+            max_iterations=max_iterations,
+            stop=stop,
+        )
+        seconds = self.result.seconds + more.seconds
+        return Solution(self.solver, replace(more, iterations=self.solver.iterations, seconds=seconds))
+
     @cached_property
     def expected_values(self) -> tuple[float, float]:
         """EV of oop and ip."""
@@ -190,7 +211,7 @@ class Solution:
         solver = self.solver
         tree, plan = solver.tree.arrays, solver.plan
         work = solver.work[0]
-        with traversing(solver) as crew:
+        with Crew(solver) as crew:
             if place.level == 0:
                 crew.traverse(player, MEAN)
             else:
@@ -214,7 +235,9 @@ class Solution:
             kernels.descend(tree, plan, level, board, player, solver.storage.averages, work)
             kernels.hand_down(tree, plan, level, player, work, work)
         factors = np.zeros(3, dtype=np.float32)
-        kernels.visit(tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work)
+        kernels.visit(
+            tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work, NEVER
+        )
 
     def _board_at(self, place: Place, level: int) -> int:
         board, at = place.board, place.level

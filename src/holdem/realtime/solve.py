@@ -4,12 +4,28 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from holdem.realtime.node_lock import apply_locks
 from holdem.realtime.schedules import Schedule
 from holdem.realtime.solution import Solution
 from holdem.realtime.spot import Spot
 from holdem.realtime.subgame_solver import SubgameSolver
 
 DEFAULT_TARGET_PERCENT = 0.5
+_warm: set[bool] = set()
+
+
+def warm_up(compressed: bool = False) -> None:
+    """Compile the kernels, or load them from the cache, before a clock runs; once per process."""
+    if compressed in _warm:
+        return
+    sizes = {"bet": "100%", "raise": "a"}
+    tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
+            "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
+    for threads in (1, 2):
+        solver = SubgameSolver(Spot.from_plain(tiny), threads=threads, compressed=compressed).allocate()
+        solver.solve(max_iterations=1)
+        solver.exploitability()
+    _warm.add(compressed)
 
 
 def solve_subgame(
@@ -28,18 +44,21 @@ def solve_subgame(
 ) -> Solution:
     """Solve a spot until a target (per cent of the pot), a time budget or a number of iterations.
 
-    With none of the three the target is half a per cent. The time budget counts from the call on, building included.
+    With none of the three the target is half a per cent. The time budget counts from the call on, building the tree
+    included and compiling kernels not.
 
         solution = solve_subgame({"board": "Ah9c4d7s2h", "pot": 90, "effective_stack": 300, "range_oop": "22+",
                                   "range_ip": "random", "bet_sizes": {"river": {"bet": "50%, a", "raise": "a"}}})
         print(solution.exploitability_percent, solution.expected_values)
     """
+    warm_up(compressed)
     start = time.monotonic()
     if target_percent is None and time_budget_ms is None and max_iterations is None:
         target_percent = DEFAULT_TARGET_PERCENT
     spot = spot if isinstance(spot, Spot) else Spot.from_plain(spot)
     solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed)
     solver.allocate(memory_limit_bytes)
+    apply_locks(solver)
     result = solver.solve(
         target_percent=target_percent,
         deadline=None if time_budget_ms is None else start + time_budget_ms / 1000.0,

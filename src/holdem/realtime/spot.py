@@ -12,6 +12,7 @@ raising. Optional: `locks`, see `node_lock`.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.bet_sizes import parse_menu
+from holdem.abstraction.bet_sizes import BetSize, SizeKind, parse_menu
 from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
 from holdem.errors import CardError, ConfigError
@@ -130,6 +131,27 @@ class Spot:
             raise ConfigError(f"the street is {named!r}, but {content['board']} is a {STREET_NAMES[spot.street]}")
         return spot
 
+    def to_plain(self) -> dict[str, Any]:
+        """The object of a file that reads back as this spot."""
+        if self.plain:
+            return dict(self.plain)
+        menus: dict[str, dict[str, Any]] = {name: {} for name in PLAYER_NAMES}
+        for (player, street), sizes in self.sizes.items():
+            menus[PLAYER_NAMES[player]][STREET_NAMES[street]] = format_street(sizes)
+        return {
+            "id": self.id,
+            "board": format_cards(self.board, " "),
+            "pot": int(self.pot),
+            "effective_stack": int(self.effective_stack),
+            **{f"range_{name}": str(Range(self.ranges[player])) for player, name in enumerate(PLAYER_NAMES)},
+            "bet_sizes": menus,
+            "bets": [int(bet) for bet in self.bets],
+            "to_act": PLAYER_NAMES[self.to_act],
+            "min_bet": int(self.min_bet),
+            "played": list(self.played),
+            "locks": [dict(lock) for lock in self.locks],
+        }
+
 
 def _check_chips(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= MOST_CHIPS:
@@ -201,6 +223,23 @@ def _parse_street(menus: Any, where: str) -> StreetSizes:
         parse_menu(str(menus.get("bet", "")), f"{where}.bet"),
         tuple(parse_menu(str(menu), f"{where}.raise") for menu in raises) or ((),),
     )
+
+
+def format_street(sizes: StreetSizes) -> dict[str, Any]:
+    """The menus of one player on one street as a file writes them."""
+    return {"bet": _format_menu(sizes.bet), "raise": [_format_menu(menu) for menu in sizes.raises]}
+
+
+def _format_menu(menu: tuple[BetSize, ...]) -> str:
+    return ", ".join(_format_size(size) for size in menu)
+
+
+def _format_size(size: BetSize) -> str:
+    value = repr(size.value).removesuffix(".0")
+    if size.kind is SizeKind.GEOMETRIC:
+        cap = "" if math.isinf(size.cap) else repr(size.cap).removesuffix(".0") + "%"
+        return ("" if value == "0" else value) + "e" + cap
+    return {SizeKind.POT: f"{value}%", SizeKind.TIMES: f"{value}x", SizeKind.CHIPS: f"{value}c"}.get(size.kind, "a")
 
 
 def read_spots(path: Path) -> list[Spot]:

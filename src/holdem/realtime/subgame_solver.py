@@ -9,23 +9,23 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
-from holdem.realtime import _kernels_subgame as kernels
-from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE, Storage
+from holdem.realtime._kernels_subgame import BEST, MEAN, Storage
 from holdem.realtime.board_classes import enumerate_boards
 from holdem.realtime.deals import Deals, hands_of, holdem_deals
+from holdem.realtime.hooks import LeafEvaluator, RootGadget
 from holdem.realtime.memory_plan import Estimate, make_plan, table_bytes
 from holdem.realtime.schedules import Schedule
 from holdem.realtime.spot import Spot, joint_weight, opposing_weight
 from holdem.realtime.subgame_tree import Leaves, Node, TreeBuilder
+from holdem.realtime.traversal import Crew
 from holdem.realtime.tree_arrays import FlatTree, flatten
 
 Float32 = npt.NDArray[np.float32]
@@ -33,34 +33,10 @@ Float64 = npt.NDArray[np.float64]
 
 CHECK_STEP = 10
 """Iterations between two looks at the exploitability, at least."""
+SLOW_SECONDS = 0.01
+"""An iteration that takes longer than this is cut short when the deadline comes."""
 LOOK_SECONDS = 0.004
 """A run of iterations inside compiled code lasts about this long before the clock is read again."""
-
-
-class LeafEvaluator(Protocol):
-    """What follows a depth-limited leaf, as values of hands against the opponent's reach."""
-
-    def __call__(self, player: int, reach: Float32) -> Float32:
-        """(leaves, hands of player) from `reach: (leaves, hands of the opponent)`, leaves as in `solver.leaves`.
-
-        A value is the sum over the opponent's hands that share no card of reach × (chips that `player` takes from the
-        pot in the end − chips that he puts in from the root on − half of the root's pot).
-        """
-        ...
-
-
-class RootGadget(Protocol):
-    """Lets a player choose, hand by hand, whether to enter the subgame (safe re-solving)."""
-
-    player: int
-
-    def entering(self) -> Float32:
-        """(hands of the player,): the reach with which he enters now."""
-        ...
-
-    def learn(self, values: Float32) -> None:
-        """Take the counterfactual values (hands,) of entering, after each traversal of that player."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -97,6 +73,8 @@ class SubgameSolver:
         self.evaluator = evaluator
         self.gadget = gadget
         self.iterations = 0
+        self.make_crew: Callable[[SubgameSolver], Crew] = Crew
+        """Who runs the traversals of `solve`."""
         root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, leaves).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
@@ -178,12 +156,13 @@ class SubgameSolver:
         if not self._allocated:
             self.allocate()
         start = time.monotonic()
+        min_iterations = max(1, min_iterations)
         first = self.iterations
         last = first + max_iterations if max_iterations is not None else None
         next_check = first + CHECK_STEP
         exploitability = None
         seconds_each = 0.0
-        with Crew(self) as crew:
+        with self.make_crew(self) as crew:
             while True:
                 count = _run_length(seconds_each)
                 if last is not None:
@@ -198,7 +177,12 @@ class SubgameSolver:
                 if count <= 0:
                     return self._result(first, start, exploitability, "iterations")
                 before = time.monotonic()
-                crew.iterate(self.schedule.factors(self.iterations, count))
+                slow = deadline is not None and self.iterations - first >= min_iterations
+                slow = slow and max(seconds_each, self.estimate().seconds_per_iteration) > SLOW_SECONDS
+                with crew.halting_at(deadline if slow else None):
+                    crew.iterate(self.schedule.factors(self.iterations, count))
+                if crew.halted:
+                    return self._result(first, start, exploitability, "deadline")
                 seconds_each = (time.monotonic() - before) / count
                 self.iterations += count
                 if target_percent is not None and self.iterations >= next_check:
@@ -220,7 +204,7 @@ class SubgameSolver:
         with Crew(self) as crew:
             return self._exploitability(crew)
 
-    def _exploitability(self, crew: "Crew") -> float:
+    def _exploitability(self, crew: Crew) -> float:
         return sum(crew.root_value(player, BEST) for player in (0, 1)) / 2.0
 
     def expected_values(self) -> tuple[float, float]:
@@ -235,7 +219,7 @@ class SubgameSolver:
         with Crew(self) as crew:
             crew.traverse(player, mode)
         values = np.zeros(NUM_HOLE_PAIRS)
-        values[self.hands[player]] = self._root_row(player)
+        values[self.hands[player]] = self.root_row(player)
         return values
 
     def hand_values(self, player: int) -> dict[int, float]:
@@ -248,16 +232,21 @@ class SubgameSolver:
 
     def average_strategy(self, node: int, level: int = 0, board: int = 0) -> Float64:
         """(hands, actions) probabilities of the average strategy at a decision on a stored board."""
+        rows = self.node_rows(self.storage.averages, node, level, board).T.astype(np.float64)
+        totals = rows.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, rows / np.where(totals > 0, totals, 1.0), 1.0 / rows.shape[1])
+
+    def node_rows(self, table: npt.NDArray[Any], node: int, level: int = 0, board: int = 0) -> npt.NDArray[Any]:
+        """(actions, hands): the part of a table (regrets, averages, locked) that belongs to a decision, as a view."""
         arrays = self.tree.arrays
-        actions, hands = int(arrays.num_actions[node]), int(arrays.player_hands[arrays.player[node]])
+        player = int(arrays.player[node])
+        actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[player])
         start = int(self.plan.storage_start[level]) + int(arrays.storage[node])
         start += (board - self.boards.level_start[level]) * int(arrays.block[level])
-        rows = self.storage.averages[start : start + actions * hands].reshape(actions, hands).T.astype(np.float64)
-        rows = rows[: len(self.hands[int(arrays.player[node])])]
-        totals = rows.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, rows / np.where(totals > 0, totals, 1.0), 1.0 / actions)
+        return table[start : start + actions * width].reshape(actions, width)[:, : len(self.hands[player])]
 
-    def _root_row(self, player: int) -> Float64:
+    def root_row(self, player: int) -> Float64:
+        """(hands,) counterfactual values at the root after a traversal of that player."""
         arrays = self.tree.arrays
         hands = int(arrays.player_hands[player])
         start = int(self.plan.values_at[0]) + int(arrays.value_row[player, 0]) * hands
@@ -273,110 +262,3 @@ def _next_step(iterations: int, percent: float, target: float) -> int:
     """Iterations to the next check: two thirds of the way that is expected, at a decay of 1 / t^1.5."""
     expected = iterations * ((percent / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
     return max(CHECK_STEP, min(iterations, int(expected * 2.0 / 3.0)))
-
-
-def traversing(solver: SubgameSolver) -> "Crew":
-    """A crew for one block: `with traversing(solver) as crew: crew.traverse(player, MEAN)`."""
-    return Crew(solver)
-
-
-class Crew:
-    """Runs traversals on one or several threads: cards dealt after the root street are shared out among them."""
-
-    def __init__(self, solver: SubgameSolver) -> None:
-        self.solver = solver
-        self.threads = solver.threads
-        self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
-
-    def __enter__(self) -> "Crew":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown()
-
-    def iterate(self, factors: Float32) -> None:
-        """One iteration per row of `factors`."""
-        solver = self.solver
-        if self.pool is None and solver.evaluator is None and solver.gadget is None:
-            self._run(0, 0, 1, 1, (0, 1), UPDATE, factors, solver.work[0])
-            return
-        for row in factors:
-            for player in (0, 1):
-                self.traverse(player, UPDATE, row)
-                if solver.gadget is not None and solver.gadget.player == player:
-                    solver.gadget.learn(solver._root_row(player).astype(np.float32))
-
-    def root_value(self, player: int, mode: int) -> float:
-        """Mean value at the root over all deals, in chips, zero-sum."""
-        self.traverse(player, mode)
-        return float(self.solver.deals.weights[player] @ self.solver._root_row(player)) / self.solver.joint_weight
-
-    def traverse(self, player: int, mode: int, factors: Float32 | None = None) -> None:
-        """One traversal; the values of the root are in the first work array afterwards."""
-        solver = self.solver
-        factors = np.zeros(3, dtype=np.float32) if factors is None else factors
-        if self.pool is None and solver.evaluator is None and solver.gadget is None:
-            self._run(0, 0, 1, 1, (player,), mode, factors[None, :], solver.work[0])
-            return
-        tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
-        source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
-        kernels.set_root(tree, plan, player, self._root_weights(player), work)
-        kernels.descend(tree, plan, 0, 0, player, source, work)
-        kernels.evaluate_lanes(tree, deals, plan, 0, 0, player, work)
-        kernels.evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
-        self._deal(player, mode, factors[None, :])
-        if solver.evaluator is not None:
-            self._evaluate_leaves(player)
-        kernels.ascend(tree, plan, 0, 0, player, mode, factors, solver.storage, work)
-
-    def _root_weights(self, player: int) -> Float32:
-        gadget = self.solver.gadget
-        if gadget is None or gadget.player == player:
-            return self.solver.weights
-        weights = self.solver.weights.copy()
-        weights[gadget.player, : len(self.solver.hands[gadget.player])] = gadget.entering()
-        return weights
-
-    def _deal(self, player: int, mode: int, factors: Float32) -> None:
-        """Visit the boards of the next street, each thread its share, and add up the values at the deals."""
-        solver = self.solver
-        arrays = solver.tree.arrays
-        if arrays.deal_start[1] == arrays.deal_start[0]:
-            return
-        first, last = (int(n) for n in solver.deals.arrays.children[:2])
-        parent = solver.work[0]
-        step = self.threads
-        shares = [(1, first + i, last, step, (player,), mode, factors, solver.work[i]) for i in range(step)]
-        running = [self.pool.submit(self._run, *share) for share in shares[1:]] if self.pool is not None else []
-        self._run(*shares[0])
-        for future in running:
-            future.result()
-        hands = int(arrays.player_hands[player])
-        for node in arrays.deals[: arrays.deal_start[1]]:
-            start = int(solver.plan.values_at[0]) + int(arrays.value_row[player, node]) * hands
-            for work in solver.work[1 : self.threads]:
-                parent[start : start + hands] += work[start : start + hands]
-
-    def _run(
-        self, level: int, first: int, last: int, step: int, players: tuple[int, ...], mode: int, factors: Float32,
-        work: Float32,
-    ) -> None:  # fmt: skip
-        solver = self.solver
-        kernels.run(
-            solver.tree.arrays, solver.deals.arrays, solver.plan, level, first, last, step,
-            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.work[0], work,
-        )  # fmt: skip
-
-    def _evaluate_leaves(self, player: int) -> None:
-        solver = self.solver
-        assert solver.evaluator is not None
-        arrays, plan, work = solver.tree.arrays, solver.plan, solver.work[0]
-        own, other = int(arrays.player_hands[player]), int(arrays.player_hands[1 - player])
-        nodes = np.array(solver.tree.leaves)
-        rows = work[int(plan.reach_at[0]) :][: int(arrays.sizes[player, 0, 0]) * other].reshape(-1, other)
-        reach = rows[arrays.row[player, nodes], : len(solver.hands[1 - player])]
-        values = work[int(plan.values_at[0]) :][: int(arrays.sizes[player, 0, 3]) * own].reshape(-1, own)
-        values[arrays.value_row[player, nodes], : len(solver.hands[player])] = solver.evaluator(player, reach)
-
-

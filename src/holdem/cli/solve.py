@@ -1,0 +1,169 @@
+"""`holdem solve`: one spot, range against range, to a given exploitability or for a given time."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from holdem.cards import Range, format_cards
+from holdem.cli.app import run_command
+from holdem.cli.strategy_grid import print_grid
+from holdem.errors import ConfigError
+from holdem.evaluation.strategy_picture import save_picture
+from holdem.realtime.node_lock import parse_lock
+from holdem.realtime.node_path import parse_path
+from holdem.realtime.solution import NodeView, Solution, hand_name
+from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
+from holdem.realtime.solve import solve_subgame
+from holdem.realtime.spot import Spot, read_spots
+from holdem.realtime.subgame_picture import action_words, range_view
+from holdem.util.artifacts import write_json
+from holdem.util.parallel import available_cores
+from holdem.util.progress import ProgressBar
+from holdem.util.signals import StopSignals
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A spot, {'spots': [...]}, or a saved solve.")],
+    spot: Annotated[str | None, typer.Option(help="The id of the spot, if the file has several; else all.")] = None,
+    target: Annotated[float | None, typer.Option(min=0.0, help="Exploitability to reach, per cent of the pot.")] = None,
+    time_budget_ms: Annotated[float | None, typer.Option(min=0.0, help="Stop after so many milliseconds.")] = None,
+    max_iters: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    threads: Annotated[int, typer.Option(min=0, help="Threads for turns and flops; 0 is every core.")] = 1,
+    compressed: Annotated[bool, typer.Option("--compressed", help="16-bit tables: half the memory.")] = False,
+    node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
+    hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
+    lock: Annotated[list[str] | None, typer.Option(help="Fix a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the solve, to ask again or to go on.")] = None,
+) -> None:
+    """Solve a heads-up spot after the flop: EVs, exploitability, and what every hand does at any node.
+
+    Without a target, a time budget or a number of iterations, the target is half a per cent of the pot. A saved solve
+    is only asked, unless one of the three is given: then it goes on.
+
+    Examples:
+
+        holdem solve spot.json
+
+        holdem solve tests/data/subgames.json --spot PT1 --target 0.1 --threads 2 --out PT1.json
+
+        holdem solve spot.json --node "check, bet 45" --hands "AA, AdKc" --png node.png
+
+        holdem solve spot.json --lock "bet 45: Fold 0.5, Call 0.5" --save locked.solve
+    """
+    parse_path(node)
+    limits = {"target_percent": target, "time_budget_ms": time_budget_ms, "max_iterations": max_iters}
+    threads = threads or available_cores()
+    results = []
+    with StopSignals() as stop:
+        if is_saved_solution(file):
+            solutions = iter([_saved(file, lock, limits, threads, stop)])
+        else:
+            chosen = _choose(read_spots(file), spot, lock or [], file)
+            if len(chosen) > 1 and (save or png):
+                raise ConfigError(f"{file} has {len(chosen)} spots, and one file holds one; choose with --spot ID")
+            solutions = (_solve(one, limits, threads, compressed, stop) for one in chosen)
+        for solution in solutions:
+            view = solution.node(node)
+            _print_solution(Console(), solution, view, hands)
+            results.append({**solution.to_plain(), **({"node": view.to_plain()} if node or hands else {})})
+            if png is not None:
+                save_picture(range_view(view), png)
+            if save is not None:
+                save_solution(solution, save)
+            if stop.received:
+                break
+    if out is not None:
+        write_json(out, results[0] if len(results) == 1 else {"spots": results})
+    for path in (out, png, save):
+        if path is not None:
+            typer.echo(f"wrote {path}")
+    if stop.received:
+        raise typer.Exit(stop.exit_status)
+
+
+def _choose(spots: list[Spot], wanted: str | None, locks: list[str], file: Path) -> list[Spot]:
+    chosen = [spot for spot in spots if wanted is None or spot.id == wanted]
+    if not chosen:
+        raise ConfigError(f"{file} has no spot {wanted!r}; it has {', '.join(spot.name for spot in spots)}")
+    parsed = tuple(parse_lock(text) for text in locks)
+    return [_locked(spot, parsed) for spot in chosen] if parsed else chosen
+
+
+def _locked(spot: Spot, locks: tuple[dict[str, Any], ...]) -> Spot:
+    every = (*spot.locks, *locks)
+    return replace(spot, locks=every, plain={**spot.plain, "locks": [dict(lock) for lock in every]})
+
+
+def _saved(file: Path, lock: list[str] | None, limits: dict[str, Any], threads: int, stop: StopSignals) -> Solution:
+    if lock:
+        raise ConfigError(f"{file} is a saved solve; a node can be locked only before solving, so give the spot")
+    solution = load_solution(file, threads)
+    return solution.go_on(stop=lambda: stop.received is not None, **limits) if any(limits.values()) else solution
+
+
+def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, stop: StopSignals) -> Solution:
+    with ProgressBar(f"{spot.name}: towards the target", 100) as bar:
+
+        def show(iterations: int, percent: float) -> None:
+            # An exploitability falls about as 1 / iterations^1.5, so progress is linear in its power −2/3.
+            wanted = limits["target_percent"] or 0.5
+            bar(int(100 * min(1.0, (wanted / percent) ** (2 / 3))) - bar.done)
+
+        return solve_subgame(
+            spot,
+            threads=threads,
+            compressed=compressed,
+            stop=lambda: stop.received is not None,
+            progress=show,
+            **limits,
+        )
+
+
+def _print_solution(console: Console, solution: Solution, view: NodeView, hands: str | None) -> None:
+    spot, result, estimate = solution.spot, solution.result, solution.solver.estimate()
+    oop, ip = solution.expected_values
+    console.print(
+        f"[bold]{spot.name}[/bold]  {format_cards(spot.board, ' ')}, pot {spot.pot}, stack {spot.effective_stack}, "
+        f"{estimate.hands[0]} and {estimate.hands[1]} hands, {estimate.total_bytes / 1e6:.2f} MB",
+        highlight=False,
+    )
+    console.print(
+        f"EV {oop:.3f} oop, {ip:.3f} ip; exploitability {solution.exploitability_percent:.4f} % of the pot after "
+        f"{result.iterations} iterations, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
+        highlight=False,
+    )
+    print_grid(console, range_view(view))
+    table = Table("action", "frequency", "EV")
+    means = view.mean_action_values
+    for action, share in view.frequencies.items():
+        table.add_row(action_words(action), f"{100 * share:.1f} %", _chips(means[action]))
+    table.add_row("all", "", _chips(view.expected_value))
+    console.print(table)
+    if hands is not None:
+        console.print(_hand_table(view, hands))
+
+
+def _hand_table(view: NodeView, hands: str) -> Table:
+    wanted = Range.parse(hands).weights > 0
+    table = Table("hand", "EV", *(f"{action_words(action)} (EV)" for action in view.actions))
+    for i, hand in enumerate(view.hands):
+        if wanted[hand] and view.weights[i] > 0:
+            cells = zip(view.strategy[i], view.action_values[i], strict=True)
+            words = [f"{100 * share:.1f} % ({_chips(value)})" for share, value in cells]
+            table.add_row(hand_name(int(hand)), _chips(view.values[i]), *words)
+    return table
+
+
+def _chips(value: float) -> str:
+    return "–" if np.isnan(value) else f"{round(value, 2) + 0.0:.2f}"
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -1,0 +1,287 @@
+"""The solver beside the reference spots, an independent slow best response, and a plain twin of its iterations."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from holdem.cards import Cards, equity, hole_index, parse_cards
+from holdem.cards.cards import HOLE_CARDS
+from holdem.errors import ConfigError
+from holdem.realtime import SubgameSolver, solve_subgame
+from holdem.realtime.deals import all_in_matrix
+from holdem.realtime.node_path import Place, find_place
+from holdem.realtime.schedules import SCHEDULES
+from holdem.realtime.solution import Solution
+from holdem.realtime.spot import Spot
+from holdem.realtime.subgame_tree import Leaves, Node
+from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
+from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, spot
+
+Float64 = npt.NDArray[np.float64]
+
+
+def strategies_of(solution: Solution) -> Any:
+    known: dict[tuple[str, ...], Float64] = {}
+
+    def strategy(node: Node, path: tuple[str, ...], board: Cards) -> Float64:
+        if path not in known:
+            known[path] = solution.strategy(path)[1][solution.solver.hands[node.player]]
+        return known[path]
+
+    return strategy
+
+
+@pytest.mark.parametrize(("name", "target"), [("PR1", 0.02), ("PT1", 0.05)])
+def test_reference_spots(name: str, target: float) -> None:
+    reference = REFERENCE[name]["reference"]
+    solution = solve_subgame(REFERENCE[name], target_percent=target)
+    pot = REFERENCE[name]["pot"]
+    figures = solution.to_plain()
+    # EVs are unique up to twice the exploitability; the reference has a hundredth of a per cent of its own.
+    tolerance = 2 * solution.exploitability + 0.001 * pot
+    assert figures["exploitability_percent_of_pot"] <= target
+    assert figures["ev_oop"] == pytest.approx(reference["ev_oop"], abs=tolerance)
+    assert figures["ev_ip"] == pytest.approx(reference["ev_ip"], abs=tolerance)
+    assert figures["ev_oop"] + figures["ev_ip"] == pytest.approx(pot)
+    assert list(figures["root_frequencies"]) == list(reference["root_frequencies"])
+    for action, share in reference["root_frequencies"].items():
+        # The reference's own note: "two good solvers differ by about a point".
+        assert figures["root_frequencies"][action] == pytest.approx(share, abs=0.015)
+    for hand, value in reference["ev_of_hands_oop"].items():
+        # One hand of hundreds may be off by far more than the mean over the range is: 0.3 % of the pot.
+        assert figures["ev_of_hands_oop"][hand] == pytest.approx(value, abs=0.003 * pot)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [REFERENCE["PR1"], REFERENCE["PT1"], RIVER, TURN, pytest.param(FLOP, marks=pytest.mark.slow)],
+    ids=lambda content: content["id"],
+)
+def test_exploitability_is_that_of_a_slow_best_response(content: dict[str, Any]) -> None:
+    """After few iterations, so that there is something to exploit."""
+    solution = solve_subgame(content, max_iterations=20)
+    plain = PlainSubgame(solution.spot)
+    slow = plain.exploitability(strategies_of(solution))
+    # 32-bit sums over hundreds of hands: a relative error of about 1e-5 of the pot.
+    assert solution.exploitability == pytest.approx(slow, abs=2e-5 * solution.spot.pot)
+    value = plain.root_value(0, strategies_of(solution), best=False)
+    assert solution.expected_values[0] == pytest.approx(value + solution.spot.pot / 2, abs=2e-5 * solution.spot.pot)
+
+
+@pytest.mark.parametrize("content", [RIVER, TURN], ids=lambda content: content["id"])
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_an_iteration_is_that_of_the_plain_twin(content: dict[str, Any], schedule: str) -> None:
+    """From random regrets, since regret matching is discontinuous where they are zero."""
+    solver = SubgameSolver(spot(content), schedule=SCHEDULES[schedule], symmetric=False).allocate()
+    twin = PlainCFR(solver.spot)
+    twin.root_value(0, twin.current, best=True)  # makes the regrets of every node
+    random = np.random.default_rng(0)
+    places = {path: find_place(solver.tree, solver.boards, path) for path in twin.regrets}
+    for path, place in places.items():
+        twin.regrets[path] = random.normal(size=twin.regrets[path].shape) * solver.spot.pot
+        twin.averages[path] = np.full_like(twin.regrets[path], 1.0 / twin.regrets[path].shape[1])
+        for table, rows in ((solver.storage.regrets, twin.regrets), (solver.storage.averages, twin.averages)):
+            solver.node_rows(table, place.node, place.level, place.board)[:] = rows[path].T
+    solver.iterations = 5
+    solver.solve(max_iterations=1)
+    twin.iterate(SCHEDULES[schedule].factors(5, 1)[0])
+    for path, place in places.items():
+        if solver.tree.nodes[place.node].player == 1 and SCHEDULES[schedule].negative == 0:
+            continue  # player 1 meets regrets of player 0 that have just become zero
+        regrets = solver.node_rows(solver.storage.regrets, place.node, place.level, place.board).T
+        free = _free_hands(solver, place)
+        # 32-bit sums over some thirty hands of values of a few hundred chips: 1e4 × 2^-24, a few times.
+        assert np.abs(regrets - twin.regrets[path])[free].max() < 5e-3, path
+        average = solver.average_strategy(place.node, place.level, place.board)
+        assert np.abs(average - twin.averages[path])[free].max() < 1e-5, path
+
+
+def _free_hands(solver: SubgameSolver, place: Place) -> npt.NDArray[np.bool_]:
+    hands = HOLE_CARDS[solver.hands[solver.tree.nodes[place.node].player]]
+    return np.asarray(~np.isin(hands, place.dealt).any(axis=1))
+
+
+@pytest.mark.parametrize("content", [TURN, FLOP], ids=lambda content: content["id"])
+def test_threads_and_suit_classes_change_nothing(content: dict[str, Any]) -> None:
+    """Sums in another order round otherwise, so iterations may part, but not what they approach."""
+    plain = SubgameSolver(spot(content), symmetric=False)
+    plain.solve(max_iterations=150)
+    threaded = SubgameSolver(spot(content), threads=2)
+    threaded.solve(max_iterations=150)
+    tolerance = 2 * (plain.exploitability() + threaded.exploitability()) + 1e-3
+    assert threaded.expected_values() == pytest.approx(plain.expected_values(), abs=tolerance)
+    again = SubgameSolver(spot(content), threads=2)
+    again.solve(max_iterations=150)
+    assert np.array_equal(again.storage.averages, threaded.storage.averages)
+
+
+@pytest.mark.parametrize("board", ["Ks 8s 3s", "Ks 8h 3h", "Ks 8s 3s 3h", "Kh 8s 3d"])
+def test_without_bets_the_value_is_the_equity(board: str) -> None:
+    """Every runout is dealt, through suit classes of all shapes: the pot is shared by equity."""
+    ranges = ("AA, 8c7c, QsJs", "KK, 9s9d, 6h5h, A5s")
+    content = {"board": board, "pot": 1000, "effective_stack": 10, "range_oop": ranges[0], "range_ip": ranges[1]}
+    solver = SubgameSolver(spot(content))
+    solver.solve(max_iterations=1)
+    exact = equity(*ranges, board=parse_cards(board)).equity
+    assert solver.expected_values()[0] == pytest.approx(1000 * exact, abs=0.01)
+
+
+def test_suit_classes_are_found() -> None:
+    """On a monotone flop three suits are alike: 10 + 13 turn cards instead of 49 (spades, and one of three)."""
+    solver = SubgameSolver(spot(FLOP))
+    assert solver.boards.level_sizes[:2] == [1, 23]
+    assert solver.estimate().entries < SubgameSolver(spot(FLOP), symmetric=False).estimate().entries / 3
+
+
+def test_sixteen_bits_reach_a_tenth_of_a_per_cent() -> None:
+    wide = SubgameSolver(spot(REFERENCE["PT1"]))
+    solution = solve_subgame(REFERENCE["PT1"], target_percent=0.1, max_iterations=400, compressed=True)
+    assert solution.exploitability_percent <= 0.1
+    assert solution.expected_values[0] == pytest.approx(60.383, abs=2 * solution.exploitability + 0.12)
+    assert solution.solver.estimate().storage_bytes < 0.51 * wide.estimate().storage_bytes
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_estimate_is_what_is_allocated(compressed: bool) -> None:
+    solver = SubgameSolver(spot(REFERENCE["PT1"]), threads=2, compressed=compressed)
+    estimate = solver.estimate()
+    solver.allocate()
+    assert sum(array.nbytes for array in solver.storage) == estimate.storage_bytes
+    assert sum(work.nbytes for work in solver.work) == estimate.work_bytes
+    # The estimate of showdown tables is from above; small index tables are not in it.
+    assert solver.deals.bytes() <= estimate.table_bytes + 50_000
+    assert estimate.hands == tuple(REFERENCE["PT1"]["combos"])
+
+
+@pytest.mark.parametrize("name", ["PR1", "PT1"])
+def test_memory_is_near_the_reference(name: str) -> None:
+    figure = REFERENCE[name]["speed_of_the_best_open_solver"]["memory_MB"]
+    assert SubgameSolver(spot(REFERENCE[name])).estimate().total_bytes <= 1.2e6 * figure
+
+
+def test_a_tree_beyond_memory_is_refused_before_it_is_allocated() -> None:
+    solver = SubgameSolver(spot(REFERENCE["PT1"]))
+    with pytest.raises(ConfigError, match=r"the tree needs 8 MB .*and 1 MB are free"):
+        solver.allocate(memory_limit_bytes=1_000_000)
+
+
+def test_a_deadline_is_kept_and_minimum_iterations_come_first() -> None:
+    solve_subgame(TURN, max_iterations=1)
+    solver = SubgameSolver(spot(REFERENCE["PT1"])).allocate()
+    start = time.monotonic()
+    result = solver.solve(deadline=start + 0.1)
+    assert result.stopped_by == "deadline"
+    assert result.iterations == solver.iterations >= 1
+    result = solver.solve(deadline=start, min_iterations=3)
+    assert result.iterations == 3
+    assert 0 < solver.exploitability() < solver.spot.pot
+
+
+def test_a_deadline_inside_an_iteration_leaves_valid_strategies() -> None:
+    """A flop of about 90 hands: one iteration takes longer than the budget."""
+    wide = spot(FLOP, range_oop="22+, AKs, KQs", range_ip="22+, AQs, KJs",
+                bet_sizes={s: {"bet": "50%", "raise": "a"} for s in ("flop", "turn", "river")})  # fmt: skip
+    solver = SubgameSolver(wide).allocate()
+    solver.solve(max_iterations=1)
+    result = solver.solve(deadline=time.monotonic() + 0.01)
+    assert result.stopped_by == "deadline"
+    assert 0 < solver.exploitability() < 2 * wide.pot
+
+
+def test_a_solve_needs_an_end() -> None:
+    with pytest.raises(ConfigError, match="a target, a deadline or a number of iterations"):
+        SubgameSolver(spot(RIVER)).solve()
+
+
+def test_stop_is_heard() -> None:
+    result = SubgameSolver(spot(RIVER)).solve(max_iterations=10_000, stop=lambda: True)
+    assert result.stopped_by == "interrupt"
+    assert result.iterations < 10_000
+
+
+def test_a_root_inside_a_street_is_the_subtree_of_its_start() -> None:
+    """OOP has bet half the pot; solving from there against IP's whole range is the same spot with the bet locked in."""
+    locked = solve_subgame(
+        {**RIVER, "locks": [{"node": "", "strategy": {"Bet(50)": 1}}]}, max_iterations=400
+    )  # fmt: skip
+    inside = solve_subgame({**RIVER, "bets": [50, 0], "to_act": "ip"}, max_iterations=400)
+    assert inside.solver.tree.nodes[0].actions[:2] == ("Fold", "Call")
+    # The EV inside counts chips from its own root on, so the bet of 50 lies in the pot already.
+    expected = (locked.expected_values[0] + 50, locked.expected_values[1])
+    tolerance = 2 * (locked.exploitability + inside.exploitability) + 1e-3
+    assert inside.expected_values == pytest.approx(expected, abs=tolerance)
+
+
+class CheckDown:
+    """A leaf evaluator that deals the board out without betting, by the all-in chances of all pairs of hands."""
+
+    def __init__(self, at: Spot) -> None:
+        self.spot = at
+
+    def attach(self, solver: SubgameSolver) -> None:
+        self.amounts = np.array([solver.spot.pot / 2 + leaf.chips_in[0] for leaf in solver.leaves], dtype=np.float32)
+        cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
+        widths = [int(n) for n in solver.tree.arrays.player_hands]
+        matrix = all_in_matrix(self.spot.board, cards[0], cards[1], np.zeros(widths, dtype=np.float32))
+        self.matrix = matrix[: len(cards[0]), : len(cards[1])]
+
+    def __call__(self, player: int, reach: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        values = reach @ self.matrix.T if player == 0 else -reach @ self.matrix
+        return np.asarray(self.amounts[:, None] * values, dtype=np.float32)
+
+
+@pytest.mark.parametrize("choices", [1, 3])
+def test_leaves_that_check_down_are_a_river_without_bets(choices: int) -> None:
+    """The evaluator's values are exact here; a choice among equal continuations changes nothing."""
+    whole = solve_subgame({**TURN, "bet_sizes": {"turn": {"bet": "75%", "raise": "a"}}}, max_iterations=300)
+    evaluator = CheckDown(spot(TURN))
+    solver = SubgameSolver(spot(TURN), leaves=Leaves(street=2, chooser=1, choices=choices), evaluator=evaluator)
+    evaluator.attach(solver)
+    solver.allocate().solve(max_iterations=300)
+    tolerance = 2 * (whole.exploitability + solver.exploitability()) + 1e-3
+    assert solver.expected_values() == pytest.approx(whole.expected_values, abs=tolerance)
+
+
+class Doorkeeper:
+    """A gadget whose player never enters with his first hand."""
+
+    player = 1
+
+    def __init__(self, weights: npt.NDArray[np.float32]) -> None:
+        self.weights = weights.copy()
+        self.weights[0] = 0.0
+        self.heard = 0
+
+    def entering(self) -> npt.NDArray[np.float32]:
+        return self.weights
+
+    def learn(self, values: npt.NDArray[np.float32]) -> None:
+        assert values.shape == self.weights.shape
+        self.heard += 1
+
+
+def test_a_gadget_decides_who_enters() -> None:
+    narrow = spot(RIVER)
+    hands = np.flatnonzero(narrow.ranges[1] > 0)
+    gadget = Doorkeeper(narrow.ranges[1][hands].astype(np.float32))
+    solver = SubgameSolver(narrow, gadget=gadget)
+    solver.solve(max_iterations=50)
+    assert gadget.heard == 50
+    without = narrow.ranges[1].copy()
+    without[hands[0]] = 0.0
+    removed = SubgameSolver(replace(narrow, ranges=(narrow.ranges[0], without)))
+    removed.solve(max_iterations=50)
+    # OOP learns against the same hands, so his strategy at the root is the same.
+    assert np.abs(solver.average_strategy(0) - removed.average_strategy(0)).max() < 1e-3
+
+
+def test_hands_that_meet_nobody_have_no_value() -> None:
+    ranges = {"range_oop": "AsAh, KhKd", "range_ip": "AsAc, AsAd, AhAc, AhAd"}
+    solution = solve_subgame({**RIVER, **ranges}, max_iterations=5)
+    values = solution.solver.hand_values(0)
+    assert np.isnan(values[hole_index(*parse_cards("AsAh"))])
+    assert solution.to_plain()["ev_of_hands_oop"]["AsAh"] is None

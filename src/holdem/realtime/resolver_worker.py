@@ -6,6 +6,7 @@ by itself when the pipe to the parent is closed. Large arrays are in memory that
 
 import logging
 import pickle
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -145,6 +146,7 @@ def main(
     warm_up: Callable[[StreetResolver], None],
 ) -> None:
     """The life of a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the parent decides what it means
     try:
         Worker(connection, memory, index, workers, region).serve(open_resolver, warm_up)
     except (EOFError, BrokenPipeError, ConnectionResetError):

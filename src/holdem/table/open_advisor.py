@@ -13,6 +13,7 @@ from holdem.table.advisor import Advisor, Decide, blueprint_decision
 from holdem.table.rollouts import Rollouts
 from holdem.types import SearchConfig
 from holdem.util.logs import LOGGER
+from holdem.util.parallel import available_cores
 
 DEALS = 1_000
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
@@ -33,6 +34,8 @@ def open_bot(
         blueprint = BlueprintAgent.open(path, name="blueprint")
         yield blueprint, make_advisor(blueprint, lambda observation: blueprint_decision(blueprint, observation), deals)
         return
+    workers = search.num_workers or available_cores()
+    LOGGER.info("opening %s; %s", path, f"{workers} solver processes start" if workers > 1 else "the solver warms up")
     searcher = SearchAgent.open(path, search)
     try:
         blueprint = searcher.controller.blueprint

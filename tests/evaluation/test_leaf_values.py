@@ -18,9 +18,11 @@ from holdem.evaluation import _kernels_leaf_values as kernels
 from holdem.evaluation.leaf_values import PAIRS, Continuation, LeafValues
 from holdem.evaluation.leaf_values.compute import _fill_empty, compute_leaf_values
 from holdem.evaluation.leaf_values.continuations import biased
-from holdem.evaluation.leaf_values.transitions import Counting
+from holdem.evaluation.leaf_values.paths import _follow, shrunk
+from holdem.evaluation.leaf_values.transitions import Counting, Paths, count_cards
 from holdem.game.toy_games import bucket_of, deals
 from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from tests.evaluation.made_up_buckets import BUCKETS, made_up_buckets, short_stacked
 from tests.evaluation.tables import Toy, random_strategy, toy
 
 FAVOURED = {
@@ -46,44 +48,41 @@ def continued(policy: AveragePolicy, node: int, bucket: int, way: Continuation) 
     return [weight / sum(weights) for weight in weights]
 
 
-def value_of_deal(
-    policy: AveragePolicy,
-    node: int,
-    buckets: Sequence[Sequence[int]],
-    strengths: Sequence[int],
-    ways: tuple[Continuation, Continuation],
-) -> float:
-    """What position 0 wins from a node on when all cards are known: plain recursion over the betting."""
+def values_of_deal(
+    policy: AveragePolicy, node: int, buckets: Sequence[Sequence[int]], strengths: Sequence[int]
+) -> npt.NDArray[np.float64]:
+    """(4, 4) what position 0 wins from a node on when all cards are known, for every pair of continuations."""
     tree = policy.tree
     if tree.kind[node] != NodeKind.DECISION:
-        return float(payoffs(tree, node, strengths)[0])
+        return np.full((4, 4), payoffs(tree, node, strengths)[0])
     player = int(tree.player[node])
-    row = continued(policy, node, buckets[tree.street[node]][player], ways[player])
-    return sum(
-        p * value_of_deal(policy, child, buckets, strengths, ways)
-        for p, child in zip(row, tree.children(node), strict=True)
-        if p
-    )
+    bucket = buckets[tree.street[node]][player]
+    rows = np.array([continued(policy, node, bucket, way) for way in Continuation])
+    rows = rows[:, None] if player == 0 else rows[None]
+    total = np.zeros((4, 4))
+    for action, child in enumerate(tree.children(node)):
+        total += rows[:, :, action] * values_of_deal(policy, child, buckets, strengths)
+    return total
 
 
 def test_leduc_values_are_those_of_all_deals() -> None:
-    """Every table of every leaf against the mean over all 120 deals, one deal at a time."""
+    """Every table of three leaves against the mean over all 120 deals, one deal at a time."""
     game, policy = leduc_policy()
     values = compute_leaf_values(policy)
     leaves = values.layout.leaves[0].tolist()
     assert len(leaves) == 5 and values.report["deals"] == 120
-    for leaf in leaves:
+    for leaf in leaves[::2]:
+        by_pair = defaultdict(list)
+        for deal in deals(game.game):
+            buckets = [[bucket_of(game.game, hole, board) for hole in deal.holes] for board in ((), deal.board)]
+            strengths = [game.game.strength(hole, deal.board) for hole in deal.holes]
+            by_pair[buckets[0][0], buckets[0][1]].append(values_of_deal(policy, leaf, buckets, strengths))
+        # Half a step of the 16-bit scale, and the rounding of 32-bit sums of a few dozen numbers below 13.
+        tolerance = 0.51 * values.scale[leaf] + 1e-5
         for first, second in PAIRS:
-            by_pair = defaultdict(list)
-            for deal in deals(game.game):
-                buckets = [[bucket_of(game.game, hole, board) for hole in deal.holes] for board in ((), deal.board)]
-                strengths = [game.game.strength(hole, deal.board) for hole in deal.holes]
-                by_pair[tuple(buckets[0])].append(value_of_deal(policy, leaf, buckets, strengths, (first, second)))
             table = values.values(leaf, first, second)
-            # Half a step of the 16-bit scale, and the rounding of 32-bit sums of a few dozen numbers below 13.
-            tolerance = 0.51 * values.scale[leaf] + 1e-5
             for (b0, b1), won in by_pair.items():
-                assert table[b0, b1] == pytest.approx(np.mean(won), abs=tolerance)
+                assert table[b0, b1] == pytest.approx(np.mean(won, axis=0)[first, second], abs=tolerance)
 
 
 def test_equities_are_those_of_all_deals() -> None:
@@ -166,6 +165,61 @@ def test_counted_steps_match_the_plain_ones(seed: int) -> None:
     out = np.zeros((4, 5), dtype=np.float32)
     kernels.add_rows(step.starts, step.places, step.weights, values, out)
     assert np.allclose(out, expected[:, :, 0] / np.maximum(hands, 1)[:, None] @ values, atol=1e-5)
+
+
+@given(st.integers(0, 1000))
+def test_followed_hands_match_the_plain_sum(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pairs, signs = rng.integers(0, 4, (30, 3)).astype(np.int32), rng.integers(-1, 2, 30).astype(np.int8)
+    ends, (reach, fixed, at_stake) = rng.normal(size=(2, 4)), rng.normal(size=(3, 4, 5))
+    worth = [
+        ends[0, second] + sign * ends[1, second] + reach[second] @ (fixed[last] + sign * at_stake[last])
+        for (_, second, last), sign in zip(pairs.tolist(), signs.tolist(), strict=True)
+    ]
+    sums, squares = np.zeros((2, 4))
+    small = np.float32
+    ends, reach, fixed, at_stake = (array.astype(small) for array in (ends, reach, fixed, at_stake))
+    kernels.add_paths(pairs, signs, ends, reach, fixed, at_stake, sums, squares)
+    # 32-bit sums of half a dozen numbers of about one, thirty times.
+    assert np.allclose(sums, np.bincount(pairs[:, 0], weights=worth, minlength=4), atol=1e-4)
+    assert np.allclose(squares, np.bincount(pairs[:, 0], weights=np.square(worth), minlength=4), atol=1e-3)
+
+
+def test_paths_are_there_both_ways_round() -> None:
+    """Two deals of a game with three streets of 2, 3 and 4 buckets."""
+    buckets = np.array([[0, 1, 2, 1, 3, 0], [1, 1, 0, 2, 1, 2]])
+    paths = Paths.of(buckets, np.array([[7, 5], [4, 4]]), (2, 3, 4))
+    assert paths.pairs.tolist() == [[1, 7, 12], [3, 2, 6], [2, 5, 3], [3, 6, 9]]
+    assert paths.signs.tolist() == [1, 0, -1, 0]
+    assert paths.hands.tolist() == [0, 1, 1, 2]
+
+
+def test_only_what_is_not_noise_is_added() -> None:
+    """Without noise everything is, with nothing but noise nothing is, and as much of each gives a half."""
+    hands, ones = np.full(4, 10.0), np.array([1.0, -1.0, 1.0, -1.0])
+    assert shrunk(ones, np.zeros(4), hands)[0].tolist() == ones.tolist()
+    assert not shrunk(ones, np.ones(4), hands)[0].any()
+    half, left = shrunk(np.sqrt(2.0) * ones, np.ones(4), hands)
+    assert half == pytest.approx(ones / np.sqrt(2.0)) and left == pytest.approx(0.5)
+
+
+def test_whole_hands_agree_with_the_tables() -> None:
+    """Hold'em with five big blinds: mean values of hands dealt anew and followed through, against flop tables.
+
+    What is left between both is noise: of the new hands, and what the tables say of their own.
+    """
+    values = short_stacked()
+    policy, bucketing = values.policy, made_up_buckets()
+    cards = count_cards(policy, bucketing, 200_000, seed=8, threads=1)
+    assert cards.paths is not None
+    for leaf in values.layout.leaves[1].tolist():
+        sums, squares = _follow(values, leaf, cards, BUCKETS**2)
+        means = sums / cards.paths.hands
+        noise = (squares / cards.paths.hands - means**2) / cards.paths.hands
+        difference = values.values(leaf).reshape(-1) - means
+        own = (values.report["standard_error_of_pot"][1] * values.pot(leaf)) ** 2
+        # A mean of 16 squares of standard normal numbers is above 3 once in a million times.
+        assert np.mean(difference**2 / (noise + own)) < 3.0
 
 
 def test_pairs_never_dealt_follow_their_row_and_column() -> None:

@@ -127,3 +127,32 @@ def add_rows(starts: Ints, places: npt.NDArray[np.int32], weights: Floats, value
             source = values[places[i]]
             for j in range(columns):
                 total[j] += weight * source[j]
+
+
+@kernel
+def add_paths(
+    pairs: npt.NDArray[np.int32],
+    signs: npt.NDArray[np.int8],
+    ends: Floats,
+    reach: Floats,
+    fixed: Floats,
+    at_stake: Floats,
+    sums: npt.NDArray[np.float64],
+    squares: npt.NDArray[np.float64],
+) -> None:
+    """Add up, by pair of the first of three streets, what hands are worth that are followed through all of them.
+
+    pairs: (hands, 3), the pairs of each hand; signs: (hands,) who wins the showdown; ends: (2, pairs) of the second
+    street, what its terminals are worth and what is at stake there; reach: (pairs, leaves) of the second street, how
+    often it ends in each leaf; fixed, at_stake: (pairs, leaves) of the last one; sums, squares: (pairs,) of the first
+    """
+    leaves = reach.shape[1]
+    for i in range(pairs.shape[0]):
+        first, second, last = pairs[i, 0], pairs[i, 1], pairs[i, 2]
+        sign = np.float32(signs[i])
+        value = ends[0, second] + sign * ends[1, second]
+        ways, sure, open_ = reach[second], fixed[last], at_stake[last]
+        for j in range(leaves):
+            value += ways[j] * (sure[j] + sign * open_[j])
+        sums[first] += value
+        squares[first] += value * value

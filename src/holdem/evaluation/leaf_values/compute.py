@@ -5,8 +5,8 @@ reached with probabilities that are a product of one number per player and bucke
 decision is a few small matrix products. Only the cards are counted (`transitions`): a table of leaf values is the
 matrix of transitions times the values of all bucket pairs of the next street.
 
-From the turn to the river nothing else is assumed. Further back a pair of turn buckets is taken to lead to the river
-in the same way whatever the flop was: what the abstraction forgets, these values forget too.
+From the turn to the river nothing else is assumed. From the flop on, a pair of turn buckets would be taken to lead to
+the river in the same way whatever the flop was, and hands get too close to each other: `paths` puts that right.
 """
 
 import time
@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import BettingTree, NodeKind
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.abstraction.payoffs import payoffs
 from holdem.errors import ConfigError
 from holdem.evaluation import _kernels_leaf_values as kernels
-from holdem.evaluation.leaf_values.continuations import FIRSTS, PAIRS, SECONDS, StreetPlay, play_street
+from holdem.evaluation.leaf_values.continuations import PAIRS
+from holdem.evaluation.leaf_values.paths import forgotten_value
+from holdem.evaluation.leaf_values.start_values import Floats, start_values
 from holdem.evaluation.leaf_values.tables import EQUITY_SCALE, Layout, LeafValues
 from holdem.evaluation.leaf_values.transitions import CardCounts, Transitions, count_cards
 from holdem.mccfr.policy import AveragePolicy
@@ -33,7 +33,6 @@ LEAVES_PER_BLOCK = 9
 """Leaves whose tables are summed in one go: with seven tables each, 63 numbers a row, four cache lines."""
 
 LARGEST = 32_767
-Floats = npt.NDArray[np.float32]
 Progress = Callable[[int], None]
 
 
@@ -125,7 +124,11 @@ class Computation:
         if step.empty.any():
             _fill_empty(averages.reshape(size, size, -1), ~step.empty.reshape(size, size))
         for place, leaf in enumerate(leaves):
-            self._store(leaf, averages[:, place * len(PAIRS) : (place + 1) * len(PAIRS)].T)
+            tables = averages[:, place * len(PAIRS) : (place + 1) * len(PAIRS)].T
+            if self.cards.paths is not None and street == len(self.layout.buckets) - 3:
+                forgotten, errors[place] = forgotten_value(values, leaf, tables[0], self.cards)
+                tables = tables + forgotten
+            self._store(leaf, tables)
         return float(np.mean(errors / np.array([values.pot(leaf) for leaf in leaves]) ** 2))
 
     def _store(self, leaf: int, tables: Floats) -> None:
@@ -134,56 +137,6 @@ class Computation:
         start = self.layout.offset[leaf]
         self.table[start : start + tables.size] = np.rint(tables / np.float32(scale)).reshape(-1)
         self.scale[leaf] = scale
-
-
-@dataclass(frozen=True)
-class StartValues:
-    """Values of a street's first decision, (pairs of continuations, bucket pairs) chips of position 0 each.
-
-    fixed: what does not depend on the showdown that comes; at_stake: what the winner of it gains, None before the last
-    street, where the chances are part of `fixed`
-    """
-
-    fixed: Floats
-    at_stake: Floats | None
-
-
-def start_values(values: LeafValues, leaf: int, equity: Floats) -> StartValues:
-    """Play the street that begins at a leaf, its buckets known; `equity`: (buckets, buckets) of that street."""
-    tree = values.policy.tree
-    play = play_street(values.policy, leaf)
-    reach = np.stack(play.reach)
-    first, second = reach[:, 0, FIRSTS], reach[:, 1, SECONDS]
-    folds, stakes, leaves = _ends(tree, play)
-    fixed = _bilinear(first, second, folds)
-    at_stake = _bilinear(first, second, stakes)
-    if tree.street[leaf] == tree.config.num_streets - 1:
-        return StartValues(fixed.reshape(len(PAIRS), -1), at_stake.reshape(len(PAIRS), -1))
-    fixed += at_stake * equity
-    for place, child in leaves:
-        fixed += first[place, :, :, None] * second[place, :, None, :] * values.all_tables(child)
-    return StartValues(fixed.reshape(len(PAIRS), -1), None)
-
-
-def _ends(tree: BettingTree, play: StreetPlay) -> tuple[Floats, Floats, list[tuple[int, int]]]:
-    """(ends,) what position 0 wins where somebody folded, what is at stake at showdowns; places of leaves."""
-    folds, stakes = np.zeros((2, len(play.ends)), dtype=np.float32)
-    leaves = []
-    for place, node in enumerate(play.ends):
-        if tree.kind[node] == NodeKind.FOLD_WIN:
-            folds[place] = payoffs(tree, node, (1, 0))[0]
-        elif tree.kind[node] == NodeKind.SHOWDOWN:
-            stakes[place] = payoffs(tree, node, (1, 0))[0]
-        else:
-            leaves.append((place, node))
-    return folds, stakes, leaves
-
-
-def _bilinear(first: Floats, second: Floats, amounts: Floats) -> Floats:
-    """(pairs, buckets, buckets) the sum over ends of both reaches, (ends, pairs, buckets), times an amount each."""
-    used = np.flatnonzero(amounts)
-    left = (first[used] * amounts[used, None, None]).transpose(1, 2, 0)
-    return np.asarray(left @ second[used].transpose(1, 0, 2))
 
 
 def _averages(step: Transitions, fixed: Floats, at_stake: Floats | None) -> Floats:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.evaluation.leaf_values.compute import check_game, start_values
+from holdem.evaluation.leaf_values.compute import check_game
 from holdem.evaluation.leaf_values.continuations import PAIRS
+from holdem.evaluation.leaf_values.start_values import start_values
 from holdem.evaluation.leaf_values.tables import Layout, LeafValues
-from holdem.evaluation.leaf_values.transitions import count_cards
+from holdem.evaluation.leaf_values.transitions import PATHS, count_cards
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_hands import is_lossless
 from holdem.util.parallel import available_cores
@@ -17,6 +18,8 @@ from holdem.util.parallel import available_cores
 PROBE_DEALS, PROBE_LEAVES = 100_000, 10
 SECONDS_PER_ADD = 0.4e-9
 """Of one multiply-add of `add_rows` (13 ns for 63 of them, and as much again for what is around it)."""
+SECONDS_PER_PATH = 20e-9
+"""Of following one hand from one leaf in `add_paths`."""
 DENSITY = 3
 """At most about one in so many steps from a bucket pair to a bucket pair can be dealt at all."""
 
@@ -47,11 +50,13 @@ def estimate(policy: AveragePolicy, bucketing: HandBucketing | None, deals: int,
         len(nodes) * len(PAIRS) * count * (2 if street == len(entries) - 1 else 1) * SECONDS_PER_ADD / threads
         for street, (nodes, count) in enumerate(zip(layout.leaves, entries, strict=True))
     )
+    paths = 2 * min(deals, PATHS) if len(entries) > 1 else 0
+    following = paths * len(layout.leaves[-2]) * SECONDS_PER_PATH / threads if paths else 0.0
     return Estimate(
         tuple(len(nodes) for nodes in layout.leaves),
         layout.table_bytes,
-        layout.table_bytes + 32 * sum(entries),
-        dealing + adding + _playing(policy, layout),
+        layout.table_bytes + 32 * sum(entries) + 13 * paths,
+        dealing + adding + following + _playing(policy, layout) * (2 if paths else 1),
     )
 
 

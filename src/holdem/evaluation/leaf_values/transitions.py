@@ -7,6 +7,7 @@ swapped: cards know no positions. The counts are sparse matrices, since a pair o
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 import numpy as np
@@ -24,6 +25,8 @@ from holdem.util.parallel import run_chunks
 from holdem.util.rng import derived_seed
 
 CHUNK = 500_000
+PATHS = 4_000_000
+"""Hands that are kept whole, to follow them through the last three streets."""
 LISTED_DEALS_LIMIT = 2_000_000
 
 Ints = npt.NDArray[np.int64]
@@ -52,12 +55,41 @@ class Transitions:
 
 
 @dataclass(frozen=True)
+class Paths:
+    """Some hands through the last three streets: (hands, 3) int32 pairs, (hands,) int8 who wins; none in other games.
+
+    Each deal is there twice, the second time with its seats swapped.
+    """
+
+    pairs: npt.NDArray[np.int32]
+    signs: npt.NDArray[np.int8]
+
+    @cached_property
+    def hands(self) -> npt.NDArray[np.float64]:
+        """How many there are by pair of the first of the three streets, as far as the largest pair."""
+        return np.bincount(self.pairs[:, 0]).astype(np.float64)
+
+    @classmethod
+    def of(cls, buckets: Ints, strengths: Ints, sizes: tuple[int, ...]) -> "Paths":
+        """The paths of deals with these buckets (hands, 2 × streets) and strengths (hands, 2)."""
+        columns = []
+        for seats in ((0, 1), (1, 0)):
+            last = range(len(sizes) - 3, len(sizes))
+            columns.append(
+                np.stack([buckets[:, 2 * s + seats[0]] * sizes[s] + buckets[:, 2 * s + seats[1]] for s in last], axis=1)
+            )
+        signs = np.sign(strengths[:, 0] - strengths[:, 1])
+        return cls(np.concatenate(columns).astype(np.int32), np.concatenate([signs, -signs]).astype(np.int8))
+
+
+@dataclass(frozen=True)
 class CardCounts:
     """What was counted: the step out of each street, (buckets, buckets) equity and hands of each street."""
 
     steps: tuple[Transitions, ...]
     equity: tuple[Floats, ...]
     hands: tuple[Ints, ...]
+    paths: Paths | None
     deals: int
 
 
@@ -116,6 +148,7 @@ class Counting:
         self.steps = [StepCounter() for _ in sizes[1:]]
         self.wins = [np.zeros(size**2, dtype=np.int64) for size in sizes]
         self.hands = [np.zeros(size**2, dtype=np.int64) for size in sizes]
+        self.paths: dict[int, Paths] = {}
         self.deals = 0
 
     def batch(self, buckets: Ints, strengths: Ints) -> list[tuple[Ints, ...]]:
@@ -154,7 +187,11 @@ class Counting:
         steps = [
             step.matrix(sizes[street] ** 2, sizes[street + 1] ** 2) for street, step in enumerate(self.steps)
         ]
-        return CardCounts(tuple(steps), tuple(equity), tuple(hands), self.deals)
+        paths = None
+        if self.paths:
+            kept = [self.paths[start] for start in sorted(self.paths)]
+            paths = Paths(np.concatenate([part.pairs for part in kept]), np.concatenate([part.signs for part in kept]))
+        return CardCounts(tuple(steps), tuple(equity), tuple(hands), paths, self.deals)
 
 
 def count_cards(
@@ -178,9 +215,13 @@ def count_cards(
     def work(start: int, stop: int) -> None:
         if end is not None and time.monotonic() >= end and counting.deals:
             return
-        found = counting.batch(*deal(start, stop))
+        dealt = deal(start, stop)
+        found = counting.batch(*dealt)
+        paths = Paths.of(*dealt, policy.info.buckets_per_street) if start < PATHS and len(counting.sizes) > 2 else None
         with lock:
             counting.add(found, stop - start)
+            if paths is not None:
+                counting.paths[start] = paths
 
     run_chunks(work, deals, CHUNK, threads, progress)
     return counting.result()
@@ -208,7 +249,7 @@ def _holdem_deals(policy: AveragePolicy, bucketing: HandBucketing | None, seed: 
         )
     tables = bucket_tables(bucketing.tables, streets)
     strides = np.ones(2 * streets, dtype=np.int64)
-    deal_seed = derived_seed(seed, "leaf values")
+    deal_seed = derived_seed(seed, "leaf values") >> 1  # the kernel takes signed numbers
 
     def deal(start: int, stop: int) -> tuple[Ints, Ints]:
         buckets = np.empty((stop - start, 2 * streets), dtype=np.int64)

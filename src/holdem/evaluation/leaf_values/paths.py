@@ -1,0 +1,61 @@
+"""What a chain of streets forgets: hands followed through the last three streets, instead of street by street.
+
+Buckets of the turn do not tell from which flop a hand came, and yet that matters for the river. Following whole hands
+forgets nothing, but has the noise of whole hands. So the difference between both is measured for the blueprint's own
+table, and as much of it is added as is not noise: per pair b² / (b² + e²) of it, with b² its mean square over the leaf
+beyond noise and e² the noise of that pair. The tables of the other continuations get the same difference.
+"""
+
+import numpy as np
+
+from holdem.evaluation import _kernels_leaf_values as kernels
+from holdem.evaluation.leaf_values.continuations import play_street
+from holdem.evaluation.leaf_values.start_values import FloatArray, Floats, bilinear, start_values, street_ends
+from holdem.evaluation.leaf_values.tables import LeafValues
+from holdem.evaluation.leaf_values.transitions import CardCounts
+
+AS_IS = slice(0, 1)
+
+
+def forgotten_value(values: LeafValues, leaf: int, chain: Floats, cards: CardCounts) -> tuple[Floats, float]:
+    """(pairs,) chips to add to the tables of a leaf two streets before the end, and the squared error that is left.
+
+    chain: (pairs,) the blueprint's table of the leaf, computed street by street
+    """
+    assert cards.paths is not None
+    hands = np.zeros(len(chain))
+    hands[: len(cards.paths.hands)] = cards.paths.hands
+    sums, squares = _follow(values, leaf, cards, len(chain))
+    seen = np.maximum(hands, 1.0)
+    means = sums / seen
+    noise = np.maximum(squares / seen - means**2, 0.0) / np.maximum(hands - 1.0, 1.0)
+    difference = np.where(hands > 1.0, means - chain, 0.0)
+    return shrunk(difference, noise, hands)
+
+
+def shrunk(difference: FloatArray, noise: FloatArray, hands: FloatArray) -> tuple[Floats, float]:
+    """As much of a noisy difference as is not noise, and the mean squared error that is left; all by pair."""
+    shares = hands / hands.sum()
+    real = max(float(shares @ (difference**2 - noise)), 0.0)
+    kept = np.where(hands > 1.0, real / np.maximum(real + noise, 1e-30), 0.0)
+    return (kept * difference).astype(np.float32), float(shares @ (kept * noise))
+
+
+def _follow(values: LeafValues, leaf: int, cards: CardCounts, count: int) -> tuple[FloatArray, FloatArray]:
+    """(pairs,) sums and squares of what the kept hands are worth at a leaf when both play the blueprint."""
+    assert cards.paths is not None
+    tree, play = values.policy.tree, play_street(values.policy, leaf)
+    reach = np.stack(play.reach)[:, :, AS_IS]
+    folds, stakes, leaves = street_ends(tree, play)
+    first, second = reach[:, 0], reach[:, 1]
+    ends = np.stack([bilinear(first, second, amounts).reshape(-1) for amounts in (folds, stakes)])
+    ways = np.zeros((ends.shape[1], len(leaves)), dtype=np.float32)
+    fixed, at_stake = np.zeros((2, len(cards.equity[-1]) ** 2, len(leaves)), dtype=np.float32)
+    for column, (place, child) in enumerate(leaves):
+        ways[:, column] = (first[place, 0][:, None] * second[place, 0]).reshape(-1)
+        start = start_values(values, child, cards.equity[-1])
+        assert start.at_stake is not None
+        fixed[:, column], at_stake[:, column] = start.fixed[0], start.at_stake[0]
+    sums, squares = np.zeros((2, count))
+    kernels.add_paths(cards.paths.pairs, cards.paths.signs, ends, ways, fixed, at_stake, sums, squares)
+    return sums, squares

@@ -150,7 +150,8 @@ class ParallelSubgameResolver(StreetResolver):
             return self._searched(search, request, start, ("solved in this process",))
         tables = table_views(self._memory, search, self.num_workers)
         search.move_tables(*tables)
-        crew = ProcessCrew(search, tables, list(helpers))
+        deadline = request.deadline if request.iterations is None else None
+        crew = ProcessCrew(search, tables, list(helpers), deadline)
         search.solver.make_crew = crew
         searched = self._searched(search, request, start)
         return replace(searched, fallbacks=self._fallbacks(crew.lost, "a worker was lost"))
@@ -177,7 +178,7 @@ class ParallelSubgameResolver(StreetResolver):
     def _patience(self, request: SolveRequest) -> float:
         if request.deadline is None or request.iterations is not None:
             return 60.0
-        return max(0.0, request.deadline - time.monotonic()) / 2
+        return max(0.0, request.deadline - time.monotonic()) / 3
 
     # Workers come and go
 

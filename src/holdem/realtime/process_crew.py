@@ -30,16 +30,18 @@ PATIENCE = 6.0
 
 
 class ProcessCrew(Crew):
-    """Runs the traversals of a solver whose tables are in shared memory. `helpers`: the workers that built it too."""
+    """Runs the traversals of a solver whose tables are in shared memory. `helpers`: the workers that built it too;
+    `deadline`: of `time.monotonic`, if the solve has one."""
 
     def __init__(
         self,
         search: VectorSearch,
         tables: tuple[Float32, Float32, list[Float32]],
         helpers: "list[ResolverProcess | None]",
+        deadline: float | None = None,
     ) -> None:
         super().__init__(search.solver)
-        self.search, self.tables, self.helpers = search, tables, helpers
+        self.search, self.tables, self.helpers, self.deadline = search, tables, helpers, deadline
         self.lost = 0
         self._longest = 0.0
 
@@ -73,7 +75,11 @@ class ProcessCrew(Crew):
         self._add_up(player)
 
     def _patience(self) -> float:
-        return max(LEAST_PATIENCE, PATIENCE * self._longest) if self._longest else 1.0
+        """Seconds to wait for a share: by the longest so far, and never more than a third of the time that is left."""
+        usual = max(LEAST_PATIENCE, PATIENCE * self._longest) if self._longest else 1.0
+        if self.deadline is None:
+            return usual
+        return min(usual, max(LEAST_PATIENCE, (self.deadline - time.monotonic()) / 3))
 
     def _give_up(self, place: int) -> None:
         """A worker that does not answer is ended, so that it cannot write into the tables later."""

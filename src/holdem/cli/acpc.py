@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.game.actions import Action
+from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
 from holdem.realtime.agent_specs import open_agent
 from holdem.table.acpc.client import DealerLost, MatchResult, play_match, warm_up
@@ -61,7 +63,7 @@ def command(
     try:
         with LeaveSignals() as leave:
             result = play_match(
-                host, port, player, definition, on_hand=recorder, max_hands=max_hands, seed=seed,
+                host, port, _Interruptible(player, leave), definition, on_hand=recorder, max_hands=max_hands, seed=seed,
                 should_stop=lambda: leave.after_hand, while_waiting=leave.interruptible,
                 connect_seconds=connect_seconds, silence_seconds=silence_seconds,
             )  # fmt: skip
@@ -78,6 +80,17 @@ def command(
     _print_result(result, definition, as_json)
     if leave.received is not None:
         raise typer.Exit(leave.exit_status)
+
+
+class _Interruptible:
+    """An agent whose thinking a second Ctrl+C ends; the client then checks or folds for it."""
+
+    def __init__(self, agent: Agent, leave: LeaveSignals) -> None:
+        self.agent, self.leave, self.name = agent, leave, agent.name
+
+    def act(self, observation: Observation) -> Action:
+        with self.leave.interruptible():
+            return self.agent.act(observation)
 
 
 class _Recorder:

@@ -10,11 +10,14 @@ import pytest
 
 from holdem.cards.cards import hole_index
 from holdem.errors import ArtifactError
+from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Game, Observation, observe
 from holdem.realtime.decision import Decision, Method
 from holdem.table.advisor import Advisor, blueprint_decision
+from holdem.table.local_table import LocalTable
+from holdem.table.observed_hand import SeatObserver
 from holdem.table.open_advisor import open_bot
-from holdem.table.recommendation import NOT_COMPUTED, words_of
+from holdem.table.recommendation import NOT_COMPUTED, Recommendation, words_of
 from holdem.table.rollouts import Rollouts
 from tests.table.policies import random_blueprint, save_jam_or_fold
 
@@ -161,3 +164,27 @@ def test_other_stacks_are_answered_too() -> None:
     decision = blueprint_decision(blueprint, observe(hand))
     assert observe(hand).legal.allows(decision.chosen)
     assert replace(decision, seconds=0.0) == replace(blueprint_decision(blueprint, observe(hand)), seconds=0.0)
+
+
+def test_three_players_are_advised_at_every_turn_of_a_real_table() -> None:
+    blueprint = random_blueprint("three players")
+    advisor = Advisor(lambda o: blueprint_decision(blueprint, o), Rollouts(blueprint, 20))
+    found: list[Recommendation] = []
+
+    class Beside(SeatObserver):
+        def to_act(self, observation: Observation) -> None:
+            found.append(advisor.recommend(observation))
+
+    table = LocalTable(Game(blueprint.policy.config), [open_baseline("always-call")] * 3, seed=2)
+    table.add_observer(1, Beside())
+    for _ in range(30):
+        table.play_hand()
+    assert advisor.not_understood == 0
+    assert {recommendation.observation.street for recommendation in found} == {0, 1, 2, 3}
+    for recommendation in found:
+        decision = recommendation.decision
+        assert decision.evs is not None
+        for action, ev in zip(decision.actions, decision.evs, strict=True):
+            assert (action == Action.fold()) <= (ev == 0.0)
+            # Nobody can lose more than their stack or win more than all the others'.
+            assert -1_000 <= ev <= 3_000

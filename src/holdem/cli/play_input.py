@@ -12,7 +12,8 @@ _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(bb|%|)", re.IGNORECASE)
 HELP = """\
 f          fold
 c          check, or call
-r 600      bet or raise so that 600 chips stand in front of you; r 6bb and r 75% (of the pot) work too
+r 600      bet or raise so that 600 chips stand in front of you
+r 6bb      the same in big blinds; r 75% is a share of the pot
 h, p       bet or raise half the pot, the pot
 a          all-in
 w          what the bot would do in your place

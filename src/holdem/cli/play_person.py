@@ -57,7 +57,7 @@ class Person:
         elif answer is Request.HELP:
             self.screen.console.print(Panel(HELP.rstrip(), expand=False), highlight=False)
         else:
-            self._advise([(observation, None)])
+            self._advise([(observation, None)], self.screen.hands + 1)
         return None
 
     def between_hands(self) -> None:
@@ -69,12 +69,12 @@ class Person:
             if word.startswith("q"):
                 self.leaving = True
             elif word.startswith("w"):
-                self._advise(list(self.decisions))
+                self._advise(list(self.decisions), self.screen.hands)
             elif line is not None:
                 break
         self.decisions.clear()
 
-    def _advise(self, decisions: list[tuple[Observation, Action | None]]) -> None:
+    def _advise(self, decisions: list[tuple[Observation, Action | None]], hand: int) -> None:
         console = self.screen.console
         if self.advisor is None:
             console.print("there is no blueprint to ask; make train makes one in two minutes", style="yellow")
@@ -82,7 +82,7 @@ class Person:
             console.print("you had nothing to decide in this hand", style="yellow")
         else:
             for observation, taken in decisions:
-                console.print(advice_panel(self.advisor.recommend(observation), self.screen.hands))
+                console.print(advice_panel(self.advisor.recommend(observation), hand))
                 if taken is not None:
                     console.print(f"you: {words_of(taken, observation)}", highlight=False)
 

@@ -17,7 +17,7 @@ from holdem.table.observed_hand import SeatObserver
 from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot
 from holdem.table.open_table import make_local_table, seated
 from holdem.table.profiles import TableProfile, game_of
-from holdem.table.session import HistoryKeeper, Limits
+from holdem.table.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
 from holdem.util.logs import start_logging
 
@@ -66,6 +66,7 @@ def command(
     with open_bot(policy, config, DEALS if worth else 0) as (blueprint, advisor), LeaveSignals() as leave:
         player = AutoPlayer("holdem", advisor, leave, display.show)
         keeper = HistoryKeeper(HandHistory.open(path), leave)
+        why = LOST
         try:
             if table.table == "acpc":
                 why = play_at_dealer(table, blueprint, player, [keeper, display], limits, leave, seed)
@@ -73,7 +74,7 @@ def command(
                 why = _play_locally(table, blueprint, config, player, [keeper, display], limits, leave, seed)
         finally:
             keeper.close()
-        display.summary(advisor, keeper.hands, path, why)
+            display.summary(advisor, keeper.hands, path, why)
     raise typer.Exit(leave.exit_status)
 
 

@@ -15,7 +15,7 @@ from holdem.table.observed_hand import SeatObserver
 from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot
 from holdem.table.open_table import opened, seated
 from holdem.table.profiles import TableProfile, game_of
-from holdem.table.session import HistoryKeeper, Limits
+from holdem.table.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
 from holdem.util.logs import start_logging
 
@@ -57,6 +57,7 @@ def command(
     with open_bot(policy, config, DEALS if worth else 0) as (blueprint, advisor), LeaveSignals() as leave:
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
+        why = LOST
         try:
             if table.table == "acpc":
                 why = watch_at_dealer(table, definition_of(table, blueprint), observers, leave, limits.max_hands)
@@ -64,7 +65,7 @@ def command(
                 why = _watch(table, blueprint, config, observers, limits, leave, seed)
         finally:
             keeper.close()
-        display.summary(advisor, keeper.hands, path, why)
+            display.summary(advisor, keeper.hands, path, why)
     raise typer.Exit(leave.exit_status)
 
 

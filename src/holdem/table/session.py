@@ -7,6 +7,9 @@ from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.observed_hand import ObservedHand, SeatObserver
 
+LOST = "the table was lost"
+"""Why a session ended that nobody wanted to end."""
+
 
 @dataclass(frozen=True)
 class Limits:

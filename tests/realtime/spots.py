@@ -11,7 +11,7 @@ REFERENCE: dict[str, dict[str, Any]] = {
     spot["id"]: spot for spot in json.loads(REFERENCE_FILE.read_text(encoding="utf-8"))["spots"]
 }
 
-RIVER = {
+RIVER: dict[str, Any] = {
     "id": "small river",
     "board": "Ks Qd 7h 4c 2s",
     "pot": 100,
@@ -20,7 +20,7 @@ RIVER = {
     "range_ip": "AK, QQ, T9s:0.25, 65s, 88",
     "bet_sizes": {"river": {"bet": "50%, a", "raise": "2.5x, a"}},
 }
-TURN = {
+TURN: dict[str, Any] = {
     "id": "small turn",
     "board": "Ks Qs 7h 4c",
     "pot": 60,
@@ -29,7 +29,7 @@ TURN = {
     "range_ip": "AcKd, 7c7d, 6d5d, AdKc:0.3",
     "bet_sizes": {"turn": {"bet": "75%", "raise": "a"}, "river": {"bet": "a", "raise": ""}},
 }
-FLOP = {
+FLOP: dict[str, Any] = {
     "id": "small flop",
     "board": "Ks 8s 3s",
     "pot": 50,

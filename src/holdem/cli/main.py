@@ -13,6 +13,7 @@ from holdem.cli.app import make_app, run_app
 VERBS = {
     "acpc": "acpc",
     "autoplay": "run_autoplay",
+    "best-response": "best_response",
     "buckets": "buckets",
     "compare": "compare",
     "dealer": "dealer",
@@ -32,6 +33,7 @@ VERBS = {
     "report": "report",
     "review": "review",
     "show": "show",
+    "solve": "solve",
     "train": "train_blueprint",
 }
 """Verb → module of `holdem.cli`: one with an `app` has verbs of its own, any other has a `command`."""

@@ -1,0 +1,103 @@
+"""`holdem solve` as people call it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdem.cli import solve
+from holdem.cli.app import make_app
+from tests.realtime.spots import REFERENCE_FILE, RIVER
+
+
+def run(*arguments: str) -> int:
+    from holdem.cli.app import _status_of
+
+    app = make_app()
+    app.command()(solve.command)
+    sys.argv = ["holdem solve", *arguments]
+    return _status_of(app)
+
+
+@pytest.fixture
+def river(tmp_path: Path) -> Path:
+    path = tmp_path / "river.json"
+    path.write_text(json.dumps(RIVER))
+    return path
+
+
+def test_a_reference_spot_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "PR1.json"
+    assert run(str(REFERENCE_FILE), "--spot", "PR1", "--target", "0.1", "--out", str(out)) == 0
+    figures = json.loads(out.read_text())
+    reference = json.loads(REFERENCE_FILE.read_text())["spots"][0]["reference"]
+    assert set(reference) | {"iterations", "seconds"} <= set(figures)
+    assert figures["exploitability_percent_of_pot"] <= 0.1
+    assert figures["ev_oop"] == pytest.approx(reference["ev_oop"], abs=0.3)
+    assert set(reference["ev_of_hands_oop"]) <= set(figures["ev_of_hands_oop"])
+    printed = capsys.readouterr().out
+    assert "exploitability" in printed
+    assert "bet 45" in printed
+
+
+def test_all_spots_of_a_file_with_a_node(river: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = tmp_path / "both.json"
+    both.write_text(json.dumps({"spots": [RIVER, {**RIVER, "id": "second"}]}))
+    out = tmp_path / "out.json"
+    arguments = ("--max-iters", "20", "--node", "bet 50", "--hands", "AK", "--out", str(out))
+    assert run(str(both), *arguments) == 0
+    spots = json.loads(out.read_text())["spots"]
+    assert [spot["id"] for spot in spots] == ["small river", "second"]
+    assert spots[0]["iterations"] == 20
+    assert spots[0]["node"]["player"] == "ip"
+    assert set(spots[0]["node"]["frequencies"]) == {"Fold", "Call", "Raise(125)", "AllIn(250)"}
+    assert "AcKd" in capsys.readouterr().out
+
+
+def test_save_go_on_and_picture(river: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, picture = tmp_path / "river.solve", tmp_path / "river.png"
+    assert run(str(river), "--max-iters", "20", "--save", str(saved), "--png", str(picture)) == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert run(str(saved)) == 0
+    assert "after 20" in capsys.readouterr().out.replace("\n", " ")
+    assert run(str(saved), "--max-iters", "30") == 0
+    assert "after 50" in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_a_lock_from_the_command_line(river: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    assert run(str(river), "--max-iters", "50", "--lock", "bet 50: fold 1", "--node", "bet 50", "--out", str(out)) == 0
+    assert json.loads(out.read_text())["node"]["frequencies"]["Fold"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--spot", "X"), "has no spot 'X'; it has small river"),
+        (("--node", "bet 51"), "'Bet(51)' is not possible here"),
+        (("--node", "bed 50"), "'bed 50' is neither an action nor a card"),
+        (("--lock", "bet 50"), "the lock 'bet 50' is not understood"),
+        (("--target", "x"), "Invalid value for '--target'"),
+    ],
+)
+def test_mistakes_are_one_sentence(
+    river: Path, arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(str(river), "--max-iters", "2", *arguments) == 2
+    assert message in capsys.readouterr().err
+    assert run(str(river.with_name("none.json"))) == 2
+
+
+def test_bad_spots_leave_status_2_and_nothing_behind(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    river.write_text(json.dumps({**RIVER, "effective_stack": 0}))
+    assert run(str(river), "--out", str(river.with_name("out.json"))) == 2
+    assert capsys.readouterr().err.startswith("error: effective_stack is 0")
+    assert [path.name for path in river.parent.iterdir()] == ["river.json"]
+
+
+def test_the_verb_is_known() -> None:
+    call = [sys.executable, "-m", "holdem.cli.main", "solve", "--help"]
+    result = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert "range" in result.stdout or "spot" in result.stdout

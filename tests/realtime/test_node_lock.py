@@ -1,0 +1,74 @@
+"""Locked nodes: what is fixed stays fixed, the rest solves against it, and best responses keep to it."""
+
+import numpy as np
+import pytest
+
+from holdem.cards import hole_cards
+from holdem.errors import HoldemError
+from holdem.realtime import solve_subgame
+from holdem.realtime.node_lock import parse_lock
+from tests.realtime.spots import RIVER, TURN
+
+FOLDING = {"node": "bet 50", "strategy": {"Fold": 1.0}}
+
+
+def test_everybody_bets_into_a_player_who_folds() -> None:
+    solution = solve_subgame({**RIVER, "locks": [FOLDING]}, max_iterations=300)
+    view = solution.node("bet 50")
+    assert view.frequencies["Fold"] == pytest.approx(1.0)
+    assert solution.node().frequencies["Bet(50)"] > 0.9
+    # A bet wins the whole pot; OOP cannot do worse, and the strongest hands do better.
+    assert solution.expected_values[0] >= RIVER["pot"] - 1e-3
+    assert solution.exploitability_percent < 0.1
+
+
+def test_a_lock_of_some_hands_leaves_the_others_free() -> None:
+    lock = {"node": "bet 50", "hands": {"QQ": {"Fold": 1}}}
+    solution = solve_subgame({**RIVER, "locks": [lock]}, target_percent=0.1)
+    view = solution.node("bet 50")
+    queens = np.array([hand_ranks(hand) == (10, 10) for hand in view.hands])
+    fold = view.strategy[:, view.actions.index("Fold")]
+    assert queens.sum() == 3
+    assert fold[queens] == pytest.approx(1.0)
+    assert fold[~queens].min() < 0.01
+    assert view.values[queens & (view.weights > 0)] == pytest.approx(0.0, abs=1e-3)
+
+
+def hand_ranks(hand: int) -> tuple[int, int]:
+    low, high = hole_cards(int(hand))
+    return low >> 2, high >> 2
+
+
+def test_a_lock_on_every_card() -> None:
+    locks = [{"node": "check, check, *, check", "strategy": {"Check": 1}}]
+    solution = solve_subgame({**TURN, "locks": locks}, max_iterations=100)
+    for card in ("2c", "As", "9h"):
+        assert solution.node(f"check, check, {card}, check").frequencies["Check"] == pytest.approx(1.0)
+    assert solution.exploitability_percent < 1.0
+
+
+def test_locks_on_the_command_line() -> None:
+    assert parse_lock("bet 45: Fold 0.3, all-in 0.7") == {"node": "bet 45", "strategy": {"Fold": 0.3, "all-in": 0.7}}
+    assert parse_lock(": check 1")["node"] == ""
+    with pytest.raises(HoldemError, match="is not understood; write a path and shares"):
+        parse_lock("bet 45")
+
+
+@pytest.mark.parametrize(
+    ("lock", "message"),
+    [
+        ({"node": "bet 50", "strategy": {"Raise(51)": 1}}, "is not possible here"),
+        ({"node": "bet 50", "strategy": {"Fold": -1}}, "the share of 'Fold' is -1"),
+        ({"node": "bet 50", "strategy": {"Fold": 0}}, "plays nothing"),
+        ({"node": "check, check", "strategy": {"Fold": 1}}, "nobody decides"),
+        ({"nodes": "check"}, "is something else"),
+    ],
+)
+def test_wrong_locks(lock: dict[str, object], message: str) -> None:
+    with pytest.raises(HoldemError, match=message):
+        solve_subgame({**RIVER, "locks": [lock]}, max_iterations=1)
+
+
+def test_locks_need_whole_numbers() -> None:
+    with pytest.raises(HoldemError, match="locked nodes need 32-bit tables"):
+        solve_subgame({**RIVER, "locks": [FOLDING]}, max_iterations=1, compressed=True)

@@ -1,0 +1,38 @@
+"""Saved solves: the same answers, and a solve that goes on as if it had never stopped."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from holdem.errors import ArtifactError
+from holdem.realtime import solve_subgame
+from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
+from tests.realtime.spots import RIVER, TURN
+
+
+@pytest.mark.parametrize("content", [RIVER, TURN, {**RIVER, "locks": [{"node": "bet 50", "strategy": {"Call": 1}}]}])
+def test_a_saved_solve_answers_and_goes_on_as_before(content: dict[str, Any], tmp_path: Path) -> None:
+    solution = solve_subgame(content, max_iterations=30)
+    path = tmp_path / "spot.solve"
+    save_solution(solution, path)
+    assert is_saved_solution(path)
+    loaded = load_solution(path)
+    assert loaded.to_plain() == solution.to_plain()
+    straight = solve_subgame(content, max_iterations=60)
+    further = loaded.go_on(max_iterations=30)
+    assert further.result.iterations == 60
+    assert np.array_equal(further.solver.storage.averages, straight.solver.storage.averages)
+
+
+def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "spot.solve"
+    save_solution(solve_subgame(RIVER, max_iterations=5), path)
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"x" + content[101:])
+    with pytest.raises(ArtifactError, match="does not match its checksum"):
+        load_solution(path)
+    path.write_text("{}")
+    assert not is_saved_solution(path)
+    assert not is_saved_solution(tmp_path / "missing")

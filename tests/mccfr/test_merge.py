@@ -1,5 +1,6 @@
 """Merging: exact scales, a plain twin, and what it is worth on Leduc."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -234,6 +235,26 @@ def test_merging_other_settings_says_what_differs(run: Path, tmp_path: Path, hol
     assert 'game.variant: was "leduc", is "kuhn"' in result.err
     assert "buckets.per_street: was" in result.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_run_is_not_merged_into_itself(run: Path, holdem: Run) -> None:
+    before = sorted(path.name for path in run.iterdir())
+    for out in (run, run / "instance_1"):
+        result = holdem("merge", run, "--out", out)
+        assert result.status == 2
+        assert "name another folder" in result.err
+    assert sorted(path.name for path in run.iterdir()) == before, "something moved"
+
+
+def test_an_instance_without_a_checkpoint_is_passed_over(run: Path, tmp_path: Path, holdem: Run) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    (copy / "instance_2").mkdir()
+    result = holdem("merge", copy, "--out", tmp_path / "out")
+    assert result.status == 0, result.err
+    assert "merged 2 instances with 50,000 iterations" in result.out
+    assert "WARNING: passed over: " in result.err
+    assert "instance_2 holds no checkpoint" in result.err
 
 
 @pytest.mark.parametrize(("source", "said"), [("none", "none does not exist"), (".", "holds no checkpoint")])

@@ -16,7 +16,9 @@ import pytest
 
 from holdem.errors import ConfigError
 from holdem.mccfr.checkpoint import checkpoints_in, newest_valid, read_clock, read_info
+from holdem.mccfr.exchange import FileHub, FileMailbox, Offer
 from holdem.mccfr.instance import InstanceSpec, parse_instance
+from holdem.mccfr.instance_process import LocalLauncher
 from holdem.mccfr.instance_progress import InstanceProgress, progress_block
 from holdem.mccfr.multi_plan import memory_of_all, plan_instances
 from holdem.mccfr.policy import AveragePolicy
@@ -137,6 +139,12 @@ def test_the_block_of_the_seed() -> None:
     assert lines[3] == "Instance 0: ▶️ 47.2% (iter 118000/250000)"
     assert lines[4] == "Instance 1: ▶️ 43.4% (iter 108500/250000)"
     assert lines[5] == "Instance 2: ⏳ 0.0% (iter 77)"
+
+
+def test_an_instance_that_goes_on_has_done_what_its_checkpoint_holds() -> None:
+    resumed = InstanceProgress.at_start(1, 250_000, 500_000, done=100_000)
+    assert resumed.line == "Instance 1: ⏳ 40.0% (iter 100000/250000)"
+    assert InstanceProgress.at_start(1, 0, None, done=100_000).line == "Instance 1: ⏳ 0.0% (iter 100000)"
 
 
 def test_memory_counts_every_instance_and_the_buckets_once() -> None:
@@ -264,6 +272,7 @@ def test_resume_falls_back_and_starts_at_zero(interrupted: Path, tmp_path: Path)
     assert result.returncode == 0, result.stderr
     assert f"WARNING: Instance 0 passed over: {newest}" in result.stderr
     assert "WARNING: Instance 1 starts at zero" in result.stderr
+    assert f"): {read_info(before).iteration:,} are done, in {before}" in result.stderr
     log = (tmp_path / "new" / "instance_0" / "instance_0.log").read_text()
     assert f"Resumed from {before} at iteration {read_info(before).iteration:,}" in log
     assert int(str(progress_of(tmp_path / "new", 0)["current_iter"])) > read_info(before).iteration
@@ -332,6 +341,17 @@ def test_an_old_run_moves_aside(finished: Path) -> None:
     old = sorted(path.relative_to(previous).as_posix() for path in previous.rglob("old"))
     assert old == ["instance_0/old", "progress/old"]
     assert list(finished.glob("*/old")) == []
+
+
+def test_tables_that_a_killed_coordinator_left_are_not_merged(tmp_path: Path) -> None:
+    folder = tmp_path / "exchange"
+    mailbox = FileMailbox(folder)
+    stale = Offer(0, 10, 10, np.ones((3, 2), dtype=np.int32))
+    LocalLauncher().hub(folder)
+    assert mailbox.exchange(stale, stopped=lambda: True) is None
+    assert FileHub(folder).offers([0]) is not None
+    hub = LocalLauncher().hub(folder)
+    assert hub.offers([0]) is None
 
 
 def test_ranges_by_hand_are_checked() -> None:

@@ -150,7 +150,9 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> Non
 
 
 def test_three_checkpoints_are_kept(tmp_path: Path) -> None:
-    run_training(*LEDUC, "--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
+    arguments = ("--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
+    result = run_training(*LEDUC, *arguments)
+    assert result.stderr.count("the interval is stretched") == 1
     numbered = [path for path in tmp_path.glob("checkpoint_*.pkl") if path.name != "checkpoint_final.pkl"]
     assert 1 <= len(numbered) <= 3
 

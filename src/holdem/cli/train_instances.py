@@ -86,7 +86,7 @@ class InstanceFlags:
             check_flags(settings, "num_workers" in given, instances)
             multi = MultiOptions(instances, self.merge_interval, launcher=launcher, local=False)
         status = train_instances(settings, rules, bucketing, options, multi)
-        print_next_steps(options.logdir)
+        print_next_steps(options.logdir, multi.instances, completed=status == 0)
         return status
 
 
@@ -105,9 +105,11 @@ def _train_one(
     return train_instance(config, rules, bucketing, companion, options)
 
 
-def print_next_steps(logdir: Path) -> None:
+def print_next_steps(logdir: Path, instances: int, completed: bool) -> None:
     """What a person does with a run of instances."""
-    lines = [
+    again = f"holdem train --resume-from {logdir} --logdir {logdir} --num-instances {instances}"
+    lines = [] if completed else [f"go on: {again}, with the same --iters or --time-budget and settings"]
+    lines += [
         f"files: {logdir} (instance_0/ …, progress/)",
         f"one blueprint of all: holdem merge {logdir} --out {logdir}_merged",
         f"which is best: holdem compare {logdir}",

@@ -116,7 +116,9 @@ def checkpoints_in(folder: Path) -> list[Path]:
     return [path for _, path in sorted(numbered, reverse=True)]
 
 
-def newest_valid(source: Path) -> tuple[Path, CheckpointInfo, list[str]]:
+def newest_valid(
+    source: Path, way_out: str = "name another with --resume-from"
+) -> tuple[Path, CheckpointInfo, list[str]]:
     """The whole checkpoint with the most iterations of a run directory (or the file itself), and warnings."""
     if not source.is_dir():
         return source, read_info(source), []
@@ -127,7 +129,7 @@ def newest_valid(source: Path) -> tuple[Path, CheckpointInfo, list[str]]:
     ]
     if not valid:
         trouble = f" ({warnings[0]})" if warnings else ""
-        raise ArtifactError(f"{source} holds no checkpoint to resume from{trouble}; name another with --resume-from")
+        raise ArtifactError(f"{source} holds no checkpoint{' that is whole' if warnings else ''}{trouble}; {way_out}")
     path, info = max(valid, key=lambda found: found[1].iteration)
     return path, info, warnings
 

@@ -191,10 +191,10 @@ class RayInstance:
             self._error = f"lost {self._restarts} nodes; the last one: {reason}"
             return 1
         checkpoint: Files = {}
-        come_from = "the beginning"
+        come_from, done = "the beginning", self.job.done
         try:
             path, info, _ = newest_valid(self.folder)
-            checkpoint, come_from = checkpoint_files(path), f"iteration {info.iteration:,}"
+            checkpoint, come_from, done = checkpoint_files(path), f"iteration {info.iteration:,}", info.iteration
         except ArtifactError:
             if self.job.resume_from is not None:
                 checkpoint, come_from = checkpoint_files(Path(self.job.resume_from)), self.job.resume_from
@@ -202,7 +202,7 @@ class RayInstance:
         LOGGER.warning(f"Instance {number} was lost ({reason}); it starts again on another node from {come_from}")
         with (self.folder / f"{self.job.spec.name}.log").open("a", encoding="utf-8") as log:
             log.write(f"WARNING: the node was lost ({reason}); restarted from {come_from}\n")
-        self.job = replace(self.job, joining=True)
+        self.job = replace(self.job, joining=True, done=done)
         self.placed, self.where, self.offered, self._merged_offer = False, "waiting for a node", None, 0
         self._begin(checkpoint)
         return None

@@ -114,7 +114,7 @@ class RemoteInstance:
         config = MCCFRConfig.model_validate(job.config)
         mailbox = None if job.merge_seconds is None else self.mailbox
         self.companion = _RemoteCompanion(
-            job.spec, check_budget(config), self._publish, mailbox, job.merge_seconds or 0.0, job.joining
+            job.spec, check_budget(config), self._publish, mailbox, job.merge_seconds or 0.0, job.joining, job.done
         )
         self._thread = threading.Thread(target=self._train, daemon=True)
         self._thread.start()

@@ -80,6 +80,7 @@ def parse_bytes(text: str) -> int:
 def measure_speed(config: MCCFRConfig, game: TrainingGame, seconds: float = 0.6) -> float:
     """Iterations a second on a table that is thrown away, once the first pages are there: a first guess."""
     solver = MCCFRSolver(config, game)
+    solver.run(1)  # loads or compiles the kernels, which may take longer than the whole measurement
     start = last = time.perf_counter()
     chunk, pace = 1, 1.0
     while last - start < seconds:

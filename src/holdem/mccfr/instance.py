@@ -80,7 +80,8 @@ def parse_instance(instance_id: int | None, text: str | None) -> InstanceSpec:
 class InstanceCompanion:
     """Reports an instance's progress and, with a mailbox, merges its table with the others'.
 
-    publish: takes every new state; `merge_seconds`: training seconds between two merges.
+    publish: takes every new state; `merge_seconds`: training seconds between two merges; `done`: iterations of the
+    checkpoint that it goes on from.
     """
 
     def __init__(
@@ -91,10 +92,11 @@ class InstanceCompanion:
         mailbox: Mailbox | None = None,
         merge_seconds: float = 0.0,
         joining: bool = False,
+        done: int = 0,
     ) -> None:
         self.spec, self.budget, self.publish = spec, budget, publish
         self.mailbox, self.merge_seconds, self.joining = mailbox, merge_seconds, joining
-        self.state = InstanceProgress.at_start(spec.instance_id, spec.start_iter, spec.end_iter)
+        self.state = InstanceProgress.at_start(spec.instance_id, spec.start_iter, spec.end_iter, done)
         self._reported = 0.0
         self._merged_at, self._merged_seconds, self._seconds = 0, 0.0, 0.0
         self.started = False
@@ -185,13 +187,18 @@ def train_instance(
 
 
 def file_companion(
-    spec: InstanceSpec, config: MCCFRConfig, run: Path, merge_seconds: float | None = None, joining: bool = False
+    spec: InstanceSpec,
+    config: MCCFRConfig,
+    run: Path,
+    merge_seconds: float | None = None,
+    joining: bool = False,
+    done: int = 0,
 ) -> InstanceCompanion:
     """A companion that reports, and merges where it is asked to, through files of the run directory."""
     mailbox = None if merge_seconds is None else FileMailbox(run / EXCHANGE_NAME)
     budget = check_budget(config)
     publish = lambda progress: write_progress(run, progress)  # noqa: E731
-    return InstanceCompanion(spec, budget, publish, mailbox, merge_seconds or 0.0, joining)
+    return InstanceCompanion(spec, budget, publish, mailbox, merge_seconds or 0.0, joining, done)
 
 
 @dataclass(frozen=True)
@@ -210,6 +217,8 @@ class InstanceJob:
     log_level: str = "INFO"
     merge_seconds: float | None = None
     joining: bool = False
+    done: int = 0
+    """Iterations of the checkpoint that it goes on from."""
 
     @classmethod
     def from_plain(cls, content: dict[str, Any]) -> "InstanceJob":
@@ -248,7 +257,7 @@ def main() -> int:
     job = InstanceJob.from_plain(json.loads(sys.stdin.readline()))
     threading.Thread(target=_stop_when_input_ends, daemon=True).start()
     config = MCCFRConfig.model_validate(job.config)
-    companion = file_companion(job.spec, config, Path(job.logdir), job.merge_seconds, job.joining)
+    companion = file_companion(job.spec, config, Path(job.logdir), job.merge_seconds, job.joining, job.done)
     try:
         return job.train(companion)
     except HoldemError as error:

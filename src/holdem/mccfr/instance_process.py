@@ -6,6 +6,7 @@ its own log, so that the log says why it ended even where Python had no time to.
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,8 +26,9 @@ class LocalLauncher:
         return InstanceProcess(job)
 
     def hub(self, folder: Path) -> Hub:
-        """Tables go through files of this folder."""
-        folder.mkdir(exist_ok=True)
+        """Tables go through files of this folder; what a coordinator that was killed left there counts no more."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         return FileHub(folder)
 
     def close(self) -> None:

@@ -58,24 +58,35 @@ class MergeSummary:
 
 
 def find_parts(runs: Sequence[Path]) -> list[Part]:
-    """The checkpoints of all instances of multi-instance directories; other runs and checkpoint files count as one."""
-    sources: list[Path] = []
+    """The checkpoints of all instances of multi-instance directories; other runs and checkpoint files count as one.
+
+    An instance that has none, because it failed early, is passed over with a warning; a run that was named is not.
+    """
+    parts: list[Part] = []
     for run in runs:
         if not run.exists():
             raise ArtifactError(f"{run} does not exist; name a multi-instance run directory")
-        sources += instance_folders(run).values() or [run]
-    parts = []
-    for source in sources:
-        path, info, warnings = newest_valid(source)
-        for warning in warnings:
-            LOGGER.warning(f"passed over: {warning}")
-        if info.iteration:
-            parts.append(Part(path, info))
-        else:
-            LOGGER.warning(f"passed over: {path} has no iterations yet")
+        instances = instance_folders(run).values()
+        for source in instances or [run]:
+            try:
+                parts += _part(source)
+            except ArtifactError as error:
+                if not instances:
+                    raise
+                LOGGER.warning(f"passed over: {error}")
     if not parts:
         raise ConfigError(f"{' '.join(map(str, runs))}: no instance has a checkpoint with iterations in it yet")
     return parts
+
+
+def _part(source: Path) -> list[Part]:
+    """The newest checkpoint of a run, none where it has no iterations."""
+    path, info, warnings = newest_valid(source, "name the folder of a run or of its instances")
+    for warning in warnings:
+        LOGGER.warning(f"passed over: {warning}")
+    if not info.iteration:
+        LOGGER.warning(f"passed over: {path} has no iterations yet")
+    return [Part(path, info)] if info.iteration else []
 
 
 def check_parts(parts: Sequence[Part]) -> None:
@@ -90,10 +101,19 @@ def check_parts(parts: Sequence[Part]) -> None:
             )
 
 
+def check_out(parts: Sequence[Part], out: Path) -> None:
+    """Refuse to write where the parts are: an old run in that folder moves aside, and they would go with it."""
+    for part in parts:
+        if part.path.resolve().is_relative_to(out.resolve()):
+            raise ConfigError(f"--out {out} holds {part.path}, one of the runs to merge; name another folder")
+
+
 def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
     """Write `checkpoint_final.pkl`, `avg_policy.json`, the bucket manifest and `summary.json` of the merged run."""
     parts = find_parts(runs)
     check_parts(parts)
+    check_out(parts, out)
+    bucketing = _bucketing_of(parts)
     game = GameConfig.model_validate(parts[0].info.game)
     tree = build_tree(game)
     merged = merge_tables(tree, [(part.info, load_table(part)) for part in parts])
@@ -103,7 +123,10 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
     clock = Clock(sum(c.seconds for c in clocks), sum(c.nodes for c in clocks))
     directory = RunDirectory(out)
     directory.prepare(keep=False)
-    reference = _copy_buckets(parts, out)
+    reference = None
+    if bucketing is not None:
+        bucketing.save_manifest(directory.buckets)
+        reference = BucketReference(BUCKETS_NAME, bucketing.content_hash)
     info = CheckpointInfo(
         total, first.seed, first.stream_start, first.game, first.buckets_per_street, first.fingerprint
     )
@@ -148,8 +171,8 @@ def schedule_of(info: CheckpointInfo) -> DiscountSchedule:
     )
 
 
-def _copy_buckets(parts: Sequence[Part], out: Path) -> BucketReference | None:
-    """The bucket manifest beside one of the parts, copied to the merged run."""
+def _bucketing_of(parts: Sequence[Part]) -> HandBucketing | None:
+    """The bucket manifest beside one of the parts; None where every hand is its own bucket."""
     digest = parts[0].info.fingerprint["buckets"]["content_hash"]
     if digest in (None, "lossless"):
         return None
@@ -158,8 +181,7 @@ def _copy_buckets(parts: Sequence[Part], out: Path) -> BucketReference | None:
             if (folder / BUCKETS_NAME).exists():
                 bucketing = HandBucketing.load(folder / BUCKETS_NAME, tables=False)
                 if bucketing.content_hash == digest:
-                    bucketing.save_manifest(out / BUCKETS_NAME)
-                    return BucketReference(BUCKETS_NAME, digest)
+                    return bucketing
     raise ArtifactError(
         f"{parts[0].path.parent / BUCKETS_NAME} is missing, the card abstraction of the run; copy it there"
     )

@@ -120,7 +120,7 @@ def _moved(sources: ResumeSource, logdir: Path, previous: Path) -> ResumeSource:
     for number, path in sources.checkpoints.items():
         inside = path is not None and path.resolve().is_relative_to(logdir.resolve()) and not path.exists()
         checkpoints[number] = previous / path.resolve().relative_to(logdir.resolve()) if path and inside else path
-    return ResumeSource(checkpoints)
+    return ResumeSource(checkpoints, sources.iterations)
 
 
 def _job(
@@ -146,6 +146,7 @@ def _job(
         log_level=logging.getLevelName(LOGGER.getEffectiveLevel()),
         merge_seconds=multi.merge_seconds,
         joining=sources.any_found,
+        done=sources.iterations.get(spec.instance_id, 0),
     )
 
 
@@ -171,15 +172,14 @@ class Coordinator:
         """Start, watch, and say how it ended."""
         (self.path / PROGRESS_NAME).mkdir(exist_ok=True)
         for job in self.jobs:
-            spec = job.spec
-            (self.path / spec.name).mkdir(exist_ok=True)
-            write_progress(self.path, InstanceProgress.at_start(spec.instance_id, spec.start_iter, spec.end_iter))
+            (self.path / job.spec.name).mkdir(exist_ok=True)
+            write_progress(self.path, _at_start(job))
         LOGGER.info(f"Starting {len(self.jobs)} instance(s) in {self.path}")
         try:
             for job in self.jobs:
                 handle = self.multi.launcher.start(job)
                 self.handles[job.spec.instance_id] = handle
-                LOGGER.info(f"Instance {job.spec.instance_id} started ({handle.where}){_range_text(job.spec)}")
+                LOGGER.info(f"Instance {job.spec.instance_id} started ({handle.where}){_range_text(job)}")
             self._watch()
         finally:
             for number in self._running():
@@ -250,9 +250,7 @@ class Coordinator:
                 self.handles[number].kill()
 
     def _progress(self, number: int) -> InstanceProgress:
-        spec = self.jobs[number].spec
-        at_start = InstanceProgress.at_start(spec.instance_id, spec.start_iter, spec.end_iter)
-        return read_progress(self.path, number) or at_start
+        return read_progress(self.path, number) or _at_start(self.jobs[number])
 
     def _all_progress(self) -> list[InstanceProgress]:
         return [self._progress(job.spec.instance_id) for job in self.jobs]
@@ -266,8 +264,17 @@ class Coordinator:
         return 0 if completed == len(states) else 1
 
 
-def _range_text(spec: InstanceSpec) -> str:
-    return "" if spec.end_iter is None else f": iterations {spec.start_iter:,} to {spec.end_iter - 1:,}"
+def _at_start(job: InstanceJob) -> InstanceProgress:
+    spec = job.spec
+    return InstanceProgress.at_start(spec.instance_id, spec.start_iter, spec.end_iter, job.done)
+
+
+def _range_text(job: InstanceJob) -> str:
+    spec = job.spec
+    words = [] if spec.end_iter is None else [f"iterations {spec.start_iter:,} to {spec.end_iter - 1:,}"]
+    if job.resume_from is not None:
+        words.append(f"{job.done:,} are done, in {job.resume_from}")
+    return f": {', '.join(words)}" if words else ""
 
 
 def show(text: str) -> None:

@@ -1,7 +1,7 @@
 """What a multi-instance run consists of, checked before anything is written: ranges, memory, where to go on from."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from holdem.abstraction.bucketing import HandBucketing
@@ -73,9 +73,10 @@ def check_all_fit(
 
 @dataclass(frozen=True)
 class ResumeSource:
-    """Where each instance goes on: a checkpoint, or None to start at zero."""
+    """Where each instance goes on: a checkpoint, or None to start at zero; and the iterations in it."""
 
     checkpoints: dict[int, Path | None]
+    iterations: dict[int, int] = field(default_factory=dict)
 
     @property
     def any_found(self) -> bool:
@@ -107,13 +108,15 @@ def find_sources(
         check_range(old_run, spec, None)
     expected = expected_fingerprint(config, game, bucketing)
     found: dict[int, Path | None] = {}
+    iterations: dict[int, int] = {}
     for spec in specs:
         path, info = _newest(folders[spec.instance_id], spec)
         check_range(old_run, spec, info)
         if path is not None and info is not None:
             check_fingerprint(path, info.fingerprint, expected)
+            iterations[spec.instance_id] = info.iteration
         found[spec.instance_id] = path
-    return ResumeSource(found)
+    return ResumeSource(found, iterations)
 
 
 def instance_folders(run: Path) -> dict[int, Path]:
@@ -124,7 +127,7 @@ def instance_folders(run: Path) -> dict[int, Path]:
 
 def _newest(folder: Path, spec: InstanceSpec) -> tuple[Path | None, CheckpointInfo | None]:
     try:
-        path, info, warnings = newest_valid(folder)
+        path, info, warnings = newest_valid(folder, "its iterations are done again")
     except ArtifactError as error:
         LOGGER.warning(f"Instance {spec.instance_id} starts at zero: {error}")
         return None, None

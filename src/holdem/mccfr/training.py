@@ -233,11 +233,14 @@ class _Loop:
     def _step(self) -> None:
         left = STEP_SECONDS if self.r.budget.seconds is None else self.r.budget.seconds - self.seconds
         start = time.perf_counter()
-        before = self.seconds
+        before, first = self.seconds, self.engine.iteration
         self.engine.advance(self._next_stop(), min(STEP_SECONDS, max(left, 1e-3)))
         elapsed = time.perf_counter() - start
         self.seconds += elapsed
         self.session_seconds += elapsed
+        due = next_multiple(first, self.r.config.checkpoint_interval)
+        if self.r.budget.iterations is not None and due < self.engine.iteration:
+            self.saving.may_save(before)  # a checkpoint was due on the way and too early: the log says so once
         if self.r.budget.seconds is not None:
             self.snapshot_pending |= snapshot_due(before, self.seconds, self.r.config.snapshot_interval_seconds)
 

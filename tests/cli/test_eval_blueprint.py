@@ -68,6 +68,24 @@ def test_three_players_and_what_cannot_be_proved(holdem: Run, tmp_path: Path) ->
     assert "3 seats, the opponent in all others" in result.out
 
 
+def test_more_than_matches_heads_up(holdem: Run, tmp_path: Path) -> None:
+    """Jam or fold has the whole deck: local best response can be played, and so can some litmus checks."""
+    folder = tmp_path / "jam"
+    config = MCCFRConfig(num_iterations=20_000, seed=1)
+    train(config, load_preset("jam_or_fold_10bb"), None, RunOptions(folder, tensorboard=False))
+    shared = ("eval", "--policy", folder, "--opponents", "always-call", "--hands", 20, "--num-workers", 1)
+    result = holdem(*shared, "--lbr-hands", 20, "--out", tmp_path / "results.json")
+    assert result.status == 0, result.err
+    figures = json.loads((tmp_path / "results.json").read_text())
+    assert figures["lbr"]["hands"] == 20
+    assert "to local best response (20 hands" in result.out
+    failed = figures["litmus"]["counts"]["failed"]  # so little training is not sensible yet
+    assert f"checks, {failed or 'none'} failed" in result.out
+    figures = json.loads(holdem(*shared, "--lbr-hands", 0, "--no-litmus", "--json").out)
+    assert figures["lbr"] is None
+    assert figures["litmus"] is None
+
+
 def save_manifest(path: Path) -> Path:
     """The manifest of a card abstraction of somebody else, without its tables."""
     config = BucketConfig()

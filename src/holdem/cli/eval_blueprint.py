@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,16 @@ from holdem.cli.match import rate_cells
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
-from holdem.evaluation.evaluate import BLUEPRINT, MANY_PLAYERS_NOTE, evaluate, results_as_json
+from holdem.evaluation.evaluate import (
+    BLUEPRINT,
+    MANY_PLAYERS_NOTE,
+    evaluate,
+    litmus_of,
+    lower_bound,
+    results_as_json,
+)
+from holdem.evaluation.litmus import LitmusReport, Verdict
+from holdem.evaluation.local_best_response_match import LocalBestResponseResult
 from holdem.evaluation.match import MatchResult
 from holdem.evaluation.policy_source import PolicySource
 from holdem.game.presets import load_game
@@ -36,6 +46,10 @@ def command(
     opponents: Annotated[
         str, typer.Option(help="Names with commas between: baselines, runs, search:RUN; `all` is every baseline.")
     ] = "all",
+    lbr_hands: Annotated[
+        int, typer.Option(min=0, help="Hands of local best response, heads-up; 0 leaves it out.")
+    ] = 2_000,
+    litmus: Annotated[bool, typer.Option(help="Run the litmus checks too.")] = True,
     num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 0,
     seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
     game: Annotated[str | None, typer.Option(help="Other stakes or stacks than the blueprint was trained for.")] = None,
@@ -64,31 +78,33 @@ def command(
     source = PolicySource(policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
     config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
-    with StopSignals() as stop, ProgressBar("hands", hands * len(names)) as bar:
-        results = evaluate(
-            source,
-            config,
-            names,
-            open_agent,
-            hands,
-            seed,
-            num_workers,
-            bar,
-            lambda: stop.received is not None,
-            open_aivat if aivat else None,
-        )
-    if not all(result.deals for result in results):
-        raise typer.Exit(stop.exit_status)
+    with StopSignals() as stop:
+        stopped = partial(_is_stopped, stop)
+        with ProgressBar("hands", hands * len(names)) as bar:
+            correction = open_aivat if aivat else None
+            results = evaluate(source, config, names, open_agent, hands, seed, num_workers, bar, stopped, correction)
+        if not all(result.deals for result in results):
+            raise typer.Exit(stop.exit_status)
+        with ProgressBar("hands of local best response", lbr_hands) as bar:
+            bound = lower_bound(source, config, lbr_hands, seed, num_workers, bar, stopped)
+        checks = litmus_of(source) if litmus and not stopped() else None
     figures = results_as_json(source, config, results)
+    figures["lbr"] = None if bound is None else bound.to_plain()
+    figures["litmus"] = None if checks is None else checks.to_plain()
     if out is not None:
         write_json(out, figures)
     if as_json:
         typer.echo(json.dumps(figures))
     else:
         print_results(source, config, results)
+        print_checks(source, bound, checks)
     if report is not None:
         typer.echo(f"report: {make_report(report, source, figures)}", err=as_json)
     raise typer.Exit(stop.exit_status)
+
+
+def _is_stopped(stop: StopSignals) -> bool:
+    return stop.received is not None
 
 
 def chosen_opponents(text: str) -> list[str]:
@@ -128,6 +144,20 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
     typer.echo(f"{played:,} hands{interrupted}, seed {results[0].setup.seed}, {pace}; 95 % intervals over deals")
     if config.num_players > 2:
         typer.echo(MANY_PLAYERS_NOTE)
+
+
+def print_checks(source: PolicySource, bound: LocalBestResponseResult | None, checks: LitmusReport | None) -> None:
+    """The lower bound on exploitability and the litmus checks, a line each."""
+    if bound is not None:
+        won = bound.won
+        typer.echo(
+            f"loses at least {won.mbb_per_hand:,.0f} ± {won.interval:,.0f} mbb/hand to local best response "
+            f"({bound.hands:,} hands; fold, call, pot and all-in from the turn on)"
+        )
+    if checks is not None:
+        failed = checks.count(Verdict.FAILED)
+        verdict = f"{failed} failed; see: holdem litmus {source.folder or source.path}" if failed else "none failed"
+        typer.echo(f"litmus: {len(checks.results)} checks, {verdict}")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,19 @@
 """How good is a blueprint: matches against opponents, one after another in turn, with intervals.
 
-The blueprint has one seat and the opponent all others; over the rotations of a deal it plays every position.
+The blueprint has one seat and the opponent all others; over the rotations of a deal it plays every position. Heads-up
+there is more to say than who was beaten: a lower bound on what it loses to somebody who knows it.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from holdem.errors import ConfigError
+from holdem.evaluation.litmus import LitmusReport, run_litmus
+from holdem.evaluation.local_best_response_actions import parse_menus
+from holdem.evaluation.local_best_response_match import LocalBestResponseResult, summarise
+from holdem.evaluation.local_best_response_match import play_matches as play_lbr
 from holdem.evaluation.match import MatchResult, MatchSetup, OpenAgent, OpenCorrection, play_matches
 from holdem.evaluation.policy_source import PolicySource
 from holdem.game.agent import Agent
@@ -63,6 +69,45 @@ def evaluate(
         for opponent in opponents
     ]
     return play_matches(setups, hands, num_workers, progress, stopped)
+
+
+def lower_bound(
+    source: PolicySource,
+    config: GameConfig,
+    hands: int,
+    seed: int = 0,
+    num_workers: int = 1,
+    progress: Callable[[int], None] = lambda count: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> LocalBestResponseResult | None:
+    """What the blueprint loses at least, by local best response with fold, call, pot and all-in from the turn on.
+
+    None if no hands were wanted or played, or if the game is not heads-up hold'em with a whole deck.
+    """
+    if hands == 0 or not is_whole_deck(config) or config.num_players != 2:
+        return None
+    menus = parse_menus("fcpa", "turn,river")
+    opener = partial(source.open, BLUEPRINT)
+    chips = play_lbr(
+        opener, config, menus, -(-hands // 2), seed=seed, num_workers=num_workers, progress=progress, stopped=stopped
+    )
+    return summarise(chips, str(source.path), config, menus, seed) if len(chips) > 1 else None
+
+
+def litmus_of(source: PolicySource) -> LitmusReport | None:
+    """The shipped litmus checks; None for a game that they do not speak of."""
+    agent = source.open(BLUEPRINT)
+    if not is_whole_deck(agent.policy.config):
+        return None
+    try:
+        return run_litmus(agent.policy, bucketing=agent.buckets.bucketing)
+    except ConfigError:
+        return None
+
+
+def is_whole_deck(config: GameConfig) -> bool:
+    """Hold'em with 52 cards and four streets."""
+    return config.variant == "holdem" and len(config.ranks) == 13 and config.num_streets == 4
 
 
 def results_as_json(source: PolicySource, config: GameConfig, results: Sequence[MatchResult]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -68,7 +67,6 @@ def command(
             transcript=_print_message if verbose else None, on_hand=count,
         )  # fmt: skip
         _announce(dealer, dealer.listen(), host, as_json)
-        started = time.monotonic()
         try:
             dealer.run()
         except KeyboardInterrupt:
@@ -77,7 +75,7 @@ def command(
         finally:
             if file is not None:
                 file.close()
-    _print_score(dealer, time.monotonic() - started, as_json)
+    _print_score(dealer, as_json)
 
 
 def _announce(dealer: Dealer, ports: tuple[int, ...], host: str, as_json: bool) -> None:
@@ -87,16 +85,16 @@ def _announce(dealer: Dealer, ports: tuple[int, ...], host: str, as_json: bool) 
         typer.echo(f"# {name} plays at port {port}: holdem acpc {host} {port} --agent SPEC", err=True)
 
 
-def _print_score(dealer: Dealer, seconds: float, as_json: bool) -> None:
+def _print_score(dealer: Dealer, as_json: bool) -> None:
     score = dealer.score()
     if as_json:
-        result = {"names": score.names, "chips": score.chips, "hands": score.hands, "seconds": seconds}
+        result = {"names": score.names, "chips": score.chips, "hands": score.hands, "seconds": dealer.seconds}
         typer.echo(json.dumps({**result, "corrected_actions": dealer.corrected}))
         return
     typer.echo(score.line())
     per_hundred = [100 * chips / score.hands / dealer.game.big_blind for chips in score.chips]
     words = ", ".join(f"{name} {rate:+.1f}" for name, rate in zip(score.names, per_hundred, strict=True))
-    typer.echo(f"# {score.hands:,} hands in {seconds:.1f} s; big blinds a hundred hands: {words}", err=True)
+    typer.echo(f"# {score.hands:,} hands in {dealer.seconds:.1f} s; big blinds a hundred hands: {words}", err=True)
 
 
 def _print_message(text: str) -> None:

@@ -84,6 +84,8 @@ class Dealer:
         self.chips = [0.0] * count
         """Won or lost so far, by seat."""
         self.hands_played = 0
+        self.seconds = 0.0
+        """Since every player had connected."""
         self.corrected = [0] * count
         """Actions that were not legal, by seat."""
         self._host, self._wanted_ports = host, tuple(ports) or (0,) * count
@@ -151,10 +153,12 @@ class Dealer:
         try:
             self._write_log(self.first_lines())
             self._accept_all()
+            started = time.monotonic()
             deck = MatchDeck(self.game, self.seed)
             for number in range(self.hands):
                 self._play_hand(number, *deck.deal())
                 self.hands_played += 1
+                self.seconds = time.monotonic() - started
                 if self.on_hand is not None:
                     self.on_hand(number)
             self._write_log(self.score().line())

@@ -2,11 +2,18 @@
 
 import json
 import signal
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from holdem.errors import RunFailed
+from holdem.game import Action, Observation
+from holdem.table.acpc.client import play_match
+from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.game_definition import standard_game
 from holdem.table.hand_history import read_history
 from tests.cli.runs import Run, make_runner
 from tests.cli.table_processes import Process, save_profile, start
@@ -121,3 +128,44 @@ def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(policy: Path, tmp_path: 
     )  # fmt: skip
     assert again.end() == 0, again.err
     assert len(read_history(history)) == len(before) + 3
+
+
+def test_a_dealer_that_vanishes_ends_the_session_with_what_there_was(run: Run, policy: Path, tmp_path: Path) -> None:
+    definition = standard_game(2)
+    dealer = Dealer(definition, 1000, seed=2)
+    ports = dealer.listen()
+
+    class Leaver:
+        """Calls for a while and then is gone, which ends the dealer's match."""
+
+        name = "leaver"
+        turns = 0
+
+        def act(self, observation: Observation) -> Action:
+            self.turns += 1
+            if self.turns > 25:
+                raise KeyboardInterrupt
+            return Action.check_or_call()
+
+    def play() -> None:
+        with suppress(RunFailed, KeyboardInterrupt):
+            play_match("127.0.0.1", ports[1], Leaver(), definition)
+
+    def deal() -> None:
+        with suppress(RunFailed):
+            dealer.run()
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (deal, play)]
+    for thread in threads:
+        thread.start()
+    profile = save_profile(tmp_path, json.dumps({"table": "acpc", "acpc": {"port": ports[0]}}))
+    history = tmp_path / "hands.phhs"
+    flags = ["--policy", policy, "--profile", profile, "--no-search", "--history", history, "--i-understand-the-tos"]
+    result = run("autoplay", *flags)
+    assert result.status == 1
+    assert "the dealer at 127.0.0.1" in result.err
+    assert "the table was lost" in result.err
+    stored = read_history(history)
+    whole = [one for one in stored if one.hand.is_over]
+    assert len(whole) == dealer.hands_played > 0
+    assert len(stored) - len(whole) <= 1, "the hand that was cut off is kept as unfinished"

@@ -16,7 +16,7 @@ class Schedule:
     """A discount schedule; `restart` forgets the average strategy at iterations 1, 4, 16, 64, ..."""
 
     alpha: float = 1.5
-    negative: float = 0.0
+    negative: float = 0.1
     gamma: float = 4.0
     restart: bool = False
 

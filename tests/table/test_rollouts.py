@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from holdem.abstraction.payoffs import payoffs
-from holdem.cards import parse_cards
+from holdem.cards import evaluate, parse_cards
 from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.cards.preflop_equity import class_index, preflop_equities
 from holdem.game import Action, Game, observe
@@ -13,6 +13,7 @@ from holdem.game.presets import load_preset
 from holdem.mccfr.policy import AveragePolicy
 from holdem.table import rollouts
 from holdem.table._kernels_rollout import deal_from_ranges, draw_lines, walk_subtree
+from holdem.table.beliefs import ranges_by_position
 from holdem.table.rollouts import Rollouts
 from holdem.util._kernels_random import State, seed_stream
 from tests.table.policies import random_blueprint
@@ -155,8 +156,36 @@ def test_on_the_river_a_call_is_worth_what_the_ranges_say() -> None:
     hand.act(Action.raise_to(200))
     worth = Rollouts(blueprint, deals=100).worth(observe(hand), [Action.fold(), Action.check_or_call()])
     assert worth is not None
-    assert worth.evs == (0.0, 400.0)  # 200 in the pot and the 200 that were bet
-    assert worth.errors[1] == 0.0
+    assert worth.evs == pytest.approx((0.0, 400.0))  # 200 in the pot and the 200 that were bet
+    assert worth.exact
+    assert worth.source == "blueprint against every hand"
+
+
+def test_a_heads_up_river_is_exact() -> None:
+    """Beside a plain sum over the opponent's hands, weighted by what the blueprint does with them before."""
+    blueprint = random_blueprint()
+    hand = Game(load_preset("headsup_100bb")).new_hand(hole_cards=["9s8s", None], board="Qs7d2h9c3d")
+    for action in (Action.raise_to(300), *[Action.check_or_call()] * 6, Action.raise_to(600)):
+        hand.act(action)
+    seen = observe(hand)
+    actions = [Action.fold(), Action.check_or_call(), Action.raise_to(10_000 - 300)]
+    worth = Rollouts(blueprint, deals=10).worth(seen, actions)
+    assert worth is not None
+    [(node, _)] = blueprint.node_probabilities(seen)
+    tree, weights = blueprint.policy.tree, ranges_by_position(blueprint, seen.public())[1]
+    known = {*seen.board, *seen.hole_cards}
+    total, sums = 0.0, np.zeros(3)
+    children = [tree.find_child(node, action) for action in actions]
+    own = evaluate(seen.hole_cards + seen.board)
+    buckets = np.zeros((2, 4), np.int64)
+    for number, cards in enumerate(HOLE_CARDS.tolist()):
+        if not known.isdisjoint(cards):
+            continue
+        strengths = [own, evaluate((*cards, *seen.board))]
+        total += weights[number]
+        values = [reference_value(blueprint.policy, child, 0, buckets, strengths) for child in children if child]
+        sums += weights[number] * (np.array(values) + 300)
+    assert worth.evs == pytest.approx((sums / total).tolist())
 
 
 def test_a_size_off_the_tree_is_priced_between_its_neighbours() -> None:

@@ -119,7 +119,7 @@ def _print(console: Console, reviewed: list[ReviewedDecision]) -> None:
         console.print(_table("lost most", worst))
     figures = summary(reviewed)
     for name, total in (*figures["by_street"].items(), ("in all", figures["lost"])):
-        chips = f"{total['chips']:,.0f} ± {total['standard_error']:,.0f} chips lost"
+        chips = f"{round(total['chips']):,} ± {total['standard_error']:,.0f} chips lost"
         part = f" ({total['measured']} measured)" if total["measured"] < total["decisions"] else ""
         console.print(f"{name:>8}: {total['decisions']:>4} decisions, {chips}{part}")
     sources = Counter(decision.recommendation.ev_source.partition(",")[0] for decision in reviewed)

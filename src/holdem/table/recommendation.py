@@ -33,14 +33,14 @@ class Recommendation:
     @property
     def ev_errors(self) -> tuple[float, ...] | None:
         """Standard errors of the worth; None where it is exact or absent."""
-        return None if self.worth is None else self.worth.errors
+        return None if self.worth is None or self.worth.exact else self.worth.errors
 
     def lost(self, taken: Sequence[float]) -> tuple[float | None, float | None]:
         """What a mixture of the actions loses to the decision's own, and the standard error of an estimate."""
         decision = self.decision
         if self.worth is not None:
             lost, error = self.worth.lost(taken, decision.probabilities)
-            return (None, None) if isnan(lost) else (lost, error)
+            return (None, None) if isnan(lost) else (lost, None if self.worth.exact else error)
         if decision.evs is None:
             return None, None
         gain = [own - other for own, other in zip(decision.probabilities, taken, strict=True)]

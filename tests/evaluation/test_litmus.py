@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from holdem.abstraction.betting_line import parse_line
+from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import format_cards, hole_cards, hole_index, parse_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
 from holdem.errors import ConfigError
@@ -19,6 +20,7 @@ from holdem.evaluation.litmus_file import KINDS, load_checks
 from holdem.evaluation.litmus_reach import action_shares
 from holdem.evaluation.litmus_spots import PolicySpots, equities_before_the_flop, expand_folds
 from holdem.mccfr.policy import AveragePolicy
+from tests.built_buckets import small_buckets
 from tests.cli.runs import save_toy
 from tests.evaluation.litmus_policies import (
     Rule,
@@ -31,6 +33,7 @@ from tests.evaluation.litmus_policies import (
     short_tree,
     uniform,
 )
+from tests.mccfr.runs import run_training
 
 
 @cache
@@ -231,6 +234,18 @@ def test_a_file_may_include_the_shipped_checks(tmp_path: Path) -> None:
     mine = "{name: Mine, kind: limit, lines: SB all-in, hands: AA, action: call, at_least: 1}"
     path.write_text(f"include: default\nchecks:\n- {mine}\n", encoding="utf-8")
     assert [check.name for check in load_checks(path)] == [*(check.name for check in load_checks()), "Mine"]
+
+
+@pytest.mark.slow
+def test_a_blueprint_of_one_minute_passes(tmp_path: Path) -> None:
+    """The quickstart: `make train` trains for a minute on every core."""
+    buckets = small_buckets()
+    arguments = ("--buckets", buckets, "--time-budget", 60, "--num-workers", 0, "--logdir", tmp_path)
+    result = run_training(*arguments, "--no-tensorboard")
+    assert result.returncode == 0, result.stderr
+    report = run_litmus(AveragePolicy.load(tmp_path), bucketing=HandBucketing.load(buckets))
+    assert failed(report) == set()
+    assert report.count(Verdict.PASSED) == len(report.results)
 
 
 def test_a_toy_game_is_refused_in_one_sentence(tmp_path: Path) -> None:

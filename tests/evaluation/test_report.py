@@ -28,7 +28,12 @@ RESULTS: dict[str, Any] = {
         "tight <b>": {"hands": 20_000, "bb_per_100": -3.0, "ci95": [-20.5, 14.5], "method": "duplicate deals"},
         "one deal": {"hands": 2, "bb_per_100": 50.0, "ci95": None, "method": "duplicate deals"},
     },
-    "lbr": {"won": {"mbb_per_hand": 771.4, "ci95": [461.0, 1082.0]}, "hands": 600},
+    "lbr": {
+        "won": {"mbb_per_hand": 771.4, "ci95": [461.0, 1082.0]},
+        "on_button": {"mbb_per_hand": 803.2, "ci95": [400.0, 1206.4]},
+        "hands": 600,
+        "menus": {"preflop": "c", "flop": "c", "turn": "fcpa", "river": "fcpa"},
+    },
     "commands": ["holdem eval --policy RUN --out results.json"],
 }
 VOID = {"meta", "br", "hr"}
@@ -95,7 +100,9 @@ def test_the_page_of_a_run(jam_run: Path, tmp_path: Path) -> None:
     assert "+760.1 to +864.5" in text
     assert "tight <b>" in text, "names are escaped"
     assert "1 of 3" in text, "one opponent is beaten with the whole interval above zero"
-    assert "771 mbb/hand" in text
+    assert "771mbb/hand lost to local best response" in text
+    assert "461 to 1,082" in text
+    assert "600 hands; LBR's actions: preflop c, flop c, turn fcpa, river fcpa" in text
     assert "holdem eval --policy RUN --out results.json" in text
     assert "100" in text
 

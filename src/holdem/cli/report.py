@@ -39,7 +39,7 @@ def command(
     """
     policy = AveragePolicy.load(run)
     content = {} if results is None else read_results(results)
-    if litmus and "litmus" not in content and policy.config.variant == "holdem":
+    if litmus and not content.get("litmus") and policy.config.variant == "holdem":
         content["litmus"] = _litmus(policy)
     if lbr_hands:
         content["lbr_snapshots"] = _lbr(run, policy, lbr_hands, num_workers)

@@ -25,7 +25,7 @@ from holdem.evaluation import report_page as html
 from holdem.evaluation.report_charts import Bar, Point, curve_chart, interval_chart
 from holdem.evaluation.report_facts import facts_section, limits_section
 from holdem.evaluation.report_litmus import litmus_section
-from holdem.evaluation.report_progress import duration, exploitability_section, lbr_figure
+from holdem.evaluation.report_progress import duration, exploitability_section, lbr_figure, lbr_section
 from holdem.evaluation.report_ranges import range_figures
 from holdem.evaluation.report_training import read_summary, scalar_curve
 from holdem.mccfr.policy import AveragePolicy
@@ -42,6 +42,7 @@ def write_report(folder: Path, run: Path | None, results: Results) -> Path:
     body = [
         html.tiles(_headline(run_folder, policy, results)),
         _opponents_section(results),
+        lbr_section(results),
         "" if run_folder is None else exploitability_section(run_folder, results),
         "" if policy is None or policy.config.variant != "holdem" else _ranges_section(policy),
         litmus_section(results.get("litmus")),
@@ -76,7 +77,7 @@ def _headline(run: Path | None, policy: AveragePolicy | None, results: Results) 
         figures.append((f"{beaten} of {len(opponents)}", "opponents beaten, whole interval above zero"))
     lbr = lbr_figure(results)
     if lbr is not None:
-        figures.append((f"{lbr['mbb_per_hand']:,.0f} mbb/hand", "lost to local best response, a lower bound"))
+        figures.append((f"{lbr['mbb_per_hand']:,.0f}", "mbb/hand lost to local best response, a lower bound"))
     litmus = results.get("litmus")
     if litmus:
         counts = litmus["counts"]

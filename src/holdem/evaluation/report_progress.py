@@ -42,7 +42,7 @@ def exploitability_section(run: Path, results: Results) -> str:
     measured = results.get("lbr_snapshots") or []
     if measured:
         return html.section(title, *_lbr_parts(measured))
-    return _regret_section(run, AveragePolicy.load(run).config.num_players, results)
+    return _regret_section(run, AveragePolicy.load(run).config.num_players)
 
 
 def _lbr_parts(measured: list[dict[str, Any]]) -> list[str]:
@@ -77,23 +77,17 @@ def _lbr_parts(measured: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _regret_section(run: Path, num_players: int, results: Results) -> str:
+def _regret_section(run: Path, num_players: int) -> str:
     points = [point for point in scalar_curve(run, "Regret/L2Norm") if point.y > 0]
-    lbr = lbr_figure(results)
-    words = "" if lbr is None else (
-        f"Local best response wins {lbr['mbb_per_hand']:,.0f} mbb/hand against the final policy "
-        f"({interval_text(lbr.get('ci95'))}), a lower bound on exploitability."
-    )  # fmt: skip
+    if len(points) < 2:
+        return ""
     missing = (
         "Exploitability of the snapshots was not measured (holdem report --lbr-hands does it)."
         if num_players == 2
         else f"Nobody can measure exploitability with {num_players} players."
     )
-    if len(points) < 2:
-        return html.section("Exploitability", html.paragraph(words)) if words else ""
     return html.section(
         "Training progress",
-        html.paragraph(words) if words else "",
         html.paragraph(
             f"{missing} What is measurable without playing: the norm of the average positive regret, which training "
             "drives towards zero. It says that learning goes on, not how strong the policy is."
@@ -101,6 +95,34 @@ def _regret_section(run: Path, num_players: int, results: Results) -> str:
         html.figure(
             curve_chart(points, "iterations", "chips", logarithmic=True), "Norm of the average positive regret, chips"
         ),
+    )
+
+
+def lbr_section(results: Results) -> str:
+    """What the final policy loses to local best response; nothing where it was not measured."""
+    figure = lbr_figure(results)
+    if figure is None:
+        return ""
+    lbr = results["lbr"]
+    named = {
+        "in all": figure,
+        "LBR in the big blind": lbr.get("in_big_blind"),
+        "LBR on the button": lbr.get("on_button"),
+        "in all, luck of the cards included": lbr.get("as_dealt"),
+    }
+    known = {name: found for name, found in named.items() if found}
+    rows = [[name, f"{f['mbb_per_hand']:,.0f}", interval_text(f.get("ci95"))] for name, f in known.items()]
+    menus = lbr.get("menus") or {}
+    played = f"{lbr['hands']:,} hands" if "hands" in lbr else ""
+    allowed = ", ".join(f"{street} {menu}" for street, menu in menus.items())
+    return html.section(
+        "Local best response",
+        html.paragraph(
+            "A lower bound on exploitability in the real game (Lisý and Bowling 2017): what the policy loses to "
+            "somebody who knows it and takes the best of a few bets as if everybody checked afterwards."
+        ),
+        html.table(("", "lost, mbb/hand", "95 % interval"), rows, numbers=(1, 2)),
+        html.paragraph("; ".join(filter(None, (played, allowed and f"LBR's actions: {allowed}"))), note=True),
     )
 
 

@@ -171,14 +171,13 @@ def test_counted_steps_match_the_plain_ones(seed: int) -> None:
 def test_followed_hands_match_the_plain_sum(seed: int) -> None:
     rng = np.random.default_rng(seed)
     pairs, signs = rng.integers(0, 4, (30, 3)).astype(np.int32), rng.integers(-1, 2, 30).astype(np.int8)
-    ends, (reach, fixed, at_stake) = rng.normal(size=(2, 4)), rng.normal(size=(3, 4, 5))
+    ends = rng.normal(size=(2, 4)).astype(np.float32)
+    reach, fixed, at_stake = rng.normal(size=(3, 4, 5)).astype(np.float32)
     worth = [
         ends[0, second] + sign * ends[1, second] + reach[second] @ (fixed[last] + sign * at_stake[last])
         for (_, second, last), sign in zip(pairs.tolist(), signs.tolist(), strict=True)
     ]
     sums, squares = np.zeros((2, 4))
-    small = np.float32
-    ends, reach, fixed, at_stake = (array.astype(small) for array in (ends, reach, fixed, at_stake))
     kernels.add_paths(pairs, signs, ends, reach, fixed, at_stake, sums, squares)
     # 32-bit sums of half a dozen numbers of about one, thirty times.
     assert np.allclose(sums, np.bincount(pairs[:, 0], weights=worth, minlength=4), atol=1e-4)

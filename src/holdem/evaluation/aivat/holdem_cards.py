@@ -36,6 +36,7 @@ Boards = npt.NDArray[np.uint8]
 
 _HOLES = HOLE_CARDS.astype(np.int8)
 _FIRST_OF_CLASS = np.unique(CLASS_OF_HOLE, return_index=True)[1]
+_SHARES_CARD = (HOLE_CARDS[:, :, None] == np.arange(52)).any(axis=1)
 _RENAMINGS = np.array(
     [[a, b, c, 6 - a - b - c] for a in range(4) for b in range(4) for c in range(4) if len({a, b, c}) == 3]
 )
@@ -68,7 +69,7 @@ class HoldemCards:
 
     def restricted(self, weights: FloatArray, board: Cards) -> FloatArray:
         """A range without the holes that share a card with the board."""
-        return np.where(np.isin(HOLE_CARDS, board).any(axis=1), 0.0, weights)
+        return np.where(_SHARES_CARD[:, list(board)].any(axis=1), 0.0, weights)
 
     def against(self, weights: FloatArray) -> FloatArray:
         """(1326,) the weight that can be held against each hole."""

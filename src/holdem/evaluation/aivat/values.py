@@ -1,6 +1,7 @@
 """A blueprint's guess about the rest of a hand at any node of its tree, from its leaf values."""
 
 from collections import OrderedDict
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +25,9 @@ class BlueprintValues:
         self._equity = [leaf_values.equity(street) for street in range(self._policy.config.num_streets)]
         self._cache: OrderedDict[tuple[int, int], Floats] = OrderedDict()
         self._cached_bytes = 0
+        self.matrix = lru_cache(maxsize=256)(self._matrix)
 
-    def matrix(self, point: Point, street: int) -> FloatArray:
+    def _matrix(self, point: Point, street: int) -> FloatArray:
         """Chips that position 0 wins by the end of the hand, by the buckets of both players on `street`."""
         equity = self._equity[street]
         if isinstance(point, Folded):

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -156,6 +157,14 @@ def test_an_open_bot_has_warmed_up_and_counts_from_zero(tmp_path: Path) -> None:
         assert advisor.recommend(seen).ev_source == NOT_COMPUTED
     with pytest.raises(ArtifactError, match="make train"), open_bot(tmp_path / "nowhere"):
         pass
+
+
+def test_what_a_search_counts_is_passed_on() -> None:
+    counts = Counter({"search": 3, "a worker was lost": 1})
+    advisor = Advisor(lambda _: 1 / 0, None, counts)  # type: ignore[arg-type,return-value]
+    assert advisor.remarks == {"a worker was lost": 1}
+    advisor.forget_counts()
+    assert advisor.remarks == {}
 
 
 def test_other_stacks_are_answered_too() -> None:

@@ -58,13 +58,16 @@ class AdviceDisplay(SeatObserver):
         methods = {method.value: count for method, count in advisor.decisions.items() if count}
         content: dict[str, Any] = {
             "hands": hands, "won": self.total, "decisions": methods,
-            "not_understood": advisor.not_understood, "history": str(history), "ended_by": why,
+            "not_understood": advisor.not_understood, "remarks": advisor.remarks, "history": str(history),
+            "ended_by": why,
         }  # fmt: skip
         if self.as_json:
             self.line("summary", content)
             return
         how = ", ".join(f"{count:,} by {name}" for name, count in methods.items()) or "none"
         typer.echo(f"{why + ': ' if why else ''}{hands:,} hands, {self.total:+,} chips; decisions: {how}", err=True)
+        for what, count in advisor.remarks.items():
+            typer.echo(f"{what}: {count:,} times", err=True)
         if advisor.not_understood:
             typer.echo(f"{advisor.not_understood:,} states were not understood; the log has them whole", err=True)
         typer.echo(f"hands are in {history}", err=True)

@@ -19,7 +19,6 @@ from holdem.table.open_table import make_local_table, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
-from holdem.util.logs import start_logging
 
 
 def command(
@@ -57,7 +56,7 @@ def command(
             "autoplay acts at a table, and does so only where a program may: add --i-understand-the-tos if you own "
             "this table or its owner has agreed"
         )
-    start_logging(log_level)
+    options.start_table_logging(log_level)
     table = options.open_profile(profile)
     config = options.search_config(search, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "autoplay")

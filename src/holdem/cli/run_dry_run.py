@@ -17,7 +17,6 @@ from holdem.table.open_table import opened, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
-from holdem.util.logs import start_logging
 
 
 def command(
@@ -48,7 +47,7 @@ def command(
 
         holdem dry-run --max-hands 100 --json > advice.jsonl
     """
-    start_logging(log_level)
+    options.start_table_logging(log_level)
     table = options.open_profile(profile)
     config = options.search_config(search, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")

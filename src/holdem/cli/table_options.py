@@ -1,5 +1,6 @@
 """What `holdem dry-run` and `holdem autoplay` have in common: their options, and how a session is opened."""
 
+import logging
 import time
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,7 @@ import typer
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.table.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
-from holdem.util.logs import LOGGER
+from holdem.util.logs import LOGGER, start_logging
 
 Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
@@ -63,3 +64,9 @@ def least(*limits: int | None) -> int | None:
     known = [limit for limit in limits if limit is not None]
     return min(known) if known else None
 
+
+def start_table_logging(level: str) -> None:
+    """Log lines for people at a table: what a search remarks at every decision is for `debug`, and counted anyway."""
+    start_logging(level)
+    if level.lower() == "info":
+        logging.getLogger("holdem.realtime").setLevel(logging.WARNING)

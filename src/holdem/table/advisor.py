@@ -5,6 +5,7 @@ that is free and a fold where it is not.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -62,8 +63,10 @@ def _nothing_risked(observation: Observation) -> Decision:
 class Advisor:
     """Makes recommendations; `decide` finds the decision, `rollouts` say what actions are worth where it did not."""
 
-    def __init__(self, decide: Decide, rollouts: Rollouts | None = None) -> None:
+    def __init__(self, decide: Decide, rollouts: Rollouts | None = None, counts: Counter[str] | None = None) -> None:
+        """`counts` is what the decider itself counts, such as each kind of fallback of a search."""
         self.decide, self.rollouts = decide, rollouts
+        self.counts = Counter[str]() if counts is None else counts
         self.decisions: dict[Method, int] = dict.fromkeys(Method, 0)
         """How often each method answered."""
         self.not_understood = 0
@@ -73,6 +76,13 @@ class Advisor:
         """Count from zero again."""
         self.decisions = dict.fromkeys(Method, 0)
         self.not_understood = 0
+        self.counts.clear()
+
+    @property
+    def remarks(self) -> dict[str, int]:
+        """What else was counted, by what happened: a worker was lost, a search took longer than its time."""
+        methods = {method.value for method in Method}
+        return {what: count for what, count in self.counts.items() if count and what not in methods}
 
     def recommend(self, observation: Observation) -> Recommendation:
         """What to do here; always an action that is legal."""

@@ -1,5 +1,6 @@
 """The bot of a blueprint, with search or without, ready before the first hand."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,18 +40,20 @@ def open_bot(
     searcher = SearchAgent.open(path, search)
     try:
         blueprint = searcher.controller.blueprint
-        yield blueprint, make_advisor(blueprint, searcher.controller.decide, deals)
+        yield blueprint, make_advisor(blueprint, searcher.controller.decide, deals, searcher.controller.counts)
     finally:
         searcher.close()
 
 
-def make_advisor(blueprint: BlueprintAgent, decide: Decide, deals: int = DEALS) -> Advisor:
+def make_advisor(
+    blueprint: BlueprintAgent, decide: Decide, deals: int = DEALS, counts: Counter[str] | None = None
+) -> Advisor:
     """An advisor that has warmed up."""
     rollouts = Rollouts(blueprint, deals) if deals else None
     if rollouts is not None and rollouts.why_not:
         LOGGER.info("what actions are worth is not computed: %s", rollouts.why_not)
         rollouts = None
-    advisor = Advisor(decide, rollouts)
+    advisor = Advisor(decide, rollouts, counts)
     _warm_up(advisor, blueprint)
     return advisor
 

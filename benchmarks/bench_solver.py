@@ -19,7 +19,7 @@ from holdem.realtime.subgame_solver import SubgameSolver
 REFERENCE_FILE = Path(__file__).parents[1] / "tests" / "data" / "subgames.json"
 THREAD_KEYS = {1: "one_thread_ms", 2: "two_threads_ms"}
 FLOP: dict[str, Any] = {
-    "id": "flop, 92 and 93 hands",
+    "id": "flop, 86 and 90 hands",
     "board": "Qs Jh 2h",
     "pot": 60,
     "effective_stack": 300,

@@ -7,10 +7,11 @@ import pytest
 from holdem.abstraction.bet_sizes import parse_menu
 from holdem.realtime import _kernels_subgame as kernels
 from holdem.realtime import solve_subgame
-from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE, Storage
+from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE
 from holdem.realtime.deals import DealArrays, showdown_tables
 from holdem.realtime.memory_plan import make_plan
 from holdem.realtime.schedules import Schedule
+from holdem.realtime.solver_arrays import Storage
 from holdem.realtime.subgame_tree import Root, StreetSizes, TreeBuilder
 from holdem.realtime.traversal import NEVER
 from holdem.realtime.tree_arrays import flatten

@@ -2,9 +2,7 @@
 
 One call of `visit` walks all betting lines of one board for one traverser: the opponent's reach goes down the tree as
 rows over hands, terminals are evaluated, cards are dealt (each board of the next street is visited in turn), and
-values come back up, where the traverser's regrets and strategy sums are updated. At terminals the rows are turned into
-columns, so that one pass over the hands in order of strength serves every terminal at once: per-card sums are vector
-additions (the recipe of O(hands) showdowns with card removal, Johanson et al. 2011, with terminals as vector lanes).
+values come back up, where the traverser's regrets and average strategies are updated.
 
 Regrets are discounted on every update and late strategies weigh more in the average (Brown & Sandholm 2019, "Solving
 imperfect-information games via discounted regret minimization"); the average counts each iteration's strategy without
@@ -14,13 +12,13 @@ Both tables are float32, or int16 in half the memory: averages as parts of 32,76
 of their node (`scales`). A strategy needs only proportions, so reading one is the same for both.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime._kernels_vector import largest8, load8, max8, pick8, spread8, store8, sum8, transpose8
+from holdem.realtime._kernels_terminals import evaluate_all_ins, evaluate_lanes
+from holdem.realtime._kernels_vector import WIDTH, largest8, load8, max8, pick8, spread8, store8
 from holdem.realtime.deals import DealArrays
+from holdem.realtime.solver_arrays import Plan, Storage
 from holdem.realtime.tree_arrays import TreeArrays
 from holdem.util.jit import inline_kernel, kernel
 
@@ -30,40 +28,9 @@ Int64 = npt.NDArray[np.int64]
 UPDATE, BEST, MEAN = 0, 1, 2
 """What the traverser does on the way back: learn, take the best action, or play its average strategy."""
 
-WIDTH = 8
-NUM_CARDS = 52
 LARGEST_SHORT = np.float32(32767.0)
 _TINY = np.float32(1e-30)
 """Taken from every regret, so that halving one over and over never ends in slow denormal numbers."""
-
-
-class Plan(NamedTuple):
-    """Where things are: all float32 scratch is one array `work`, all regrets one array, all averages another.
-
-    storage_start: (levels,) first entry of a level's blocks; board_start: (levels + 1,) first board of a level
-    scale_start: (levels,) first of a level's scales, one for each board and node
-    reach_at, values_at: (levels,) places in `work`; shared_at: (4,) of lanes, columns, per-card sums and a node's rows
-    """
-
-    storage_start: Int64
-    scale_start: Int64
-    board_start: Int64
-    reach_at: Int64
-    values_at: Int64
-    shared_at: Int64
-
-
-class Storage(NamedTuple):
-    """What a solve learns: flat tables over (level, board, node, action, hand).
-
-    regrets, averages: float32 or int16; scales: float32, one per board and node if they are int16, else empty
-    locked: float32, as long as the tables and above 0 where a strategy is fixed, or empty
-    """
-
-    regrets: Float32
-    averages: Float32
-    scales: Float32
-    locked: Float32
 
 
 @inline_kernel
@@ -98,131 +65,6 @@ def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source
             for a in range(actions):
                 share = max8(load8(source, start + a * hands + i), zero) * scale + flat
                 store8(work, reach_at + child_rows[a] * hands + i, share)
-
-
-@kernel
-def _turn_rows_to_lanes(work: Float32, rows_at: int, hands: int, lanes_at: int, lanes: int) -> None:
-    """lanes[hand, lane] from the first `lanes` reach rows, eight by eight."""
-    for h in range(0, hands, WIDTH):
-        for lane in range(0, lanes, WIDTH):
-            transpose8(work, rows_at + lane * hands + h, hands, work, lanes_at + h * lanes + lane, lanes)
-
-
-@inline_kernel
-def _add_hand(work: Float32, sums: int, lanes: int, width: int, low: int, high: int, reach: int) -> None:
-    """Add the lanes of one hand to the total and to the sums of its two cards."""
-    for j in range(0, width, WIDTH):
-        value = load8(work, reach + j)
-        total, first, second = sums + NUM_CARDS * lanes + j, sums + low * lanes + j, sums + high * lanes + j
-        store8(work, total, load8(work, total) + value)
-        store8(work, first, load8(work, first) + value)
-        store8(work, second, load8(work, second) + value)
-
-
-@kernel
-def evaluate_lanes(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
-) -> None:
-    """For every hand of p and every lane: opposing reach that it beats less what beats it, and all opposing reach.
-
-    Both leave out hands that share a card: what holds neither of two cards is the total less the sums of either,
-    plus the hand of both cards, which was taken off twice.
-    """
-    opponent = 1 - p
-    hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[opponent])
-    showdowns = (np.int64(tree.sizes[p, level, 1]) + WIDTH - 1) // WIDTH * WIDTH
-    lanes = (np.int64(tree.sizes[p, level, 2]) + WIDTH - 1) // WIDTH * WIDTH
-    if lanes == 0:
-        return
-    lanes_at, columns_at, sums = plan.shared_at[0], plan.shared_at[1], plan.shared_at[2]
-    width = showdowns + lanes
-    _turn_rows_to_lanes(work, plan.reach_at[level], others, lanes_at, lanes)
-    work[sums : sums + (NUM_CARDS + 1) * lanes] = np.float32(0.0)
-    order, other_order = deals.order[p, board], deals.order[opponent, board]
-    cards, other_cards = deals.cards[p], deals.cards[opponent]
-    same = deals.same[p]
-    count, other_count = deals.free[p, board], deals.free[opponent, board]
-    all_sums = sums + NUM_CARDS * lanes
-    if showdowns > 0:
-        final = board - (deals.groups.shape[0] - deals.ends.shape[1])
-        ends, other_ends = deals.ends[p, final], deals.ends[opponent, final]
-        start = 0
-        other_start = 0
-        for g in range(deals.groups[board]):
-            end, other_end = ends[g], other_ends[g]
-            alone = other_start == other_end
-            for k in range(start, end):
-                h = np.int64(order[k])
-                first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
-                column = columns_at + h * width
-                for j in range(0, showdowns, WIDTH):
-                    below = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
-                    store8(work, column + j, below + below if alone else below)
-            if not alone:
-                for k in range(other_start, other_end):
-                    h = np.int64(other_order[k])
-                    _add_hand(work, sums, lanes, lanes, other_cards[h, 0], other_cards[h, 1], lanes_at + h * lanes)
-                for k in range(start, end):
-                    h = np.int64(order[k])
-                    first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
-                    column = columns_at + h * width
-                    hand = same[h]
-                    for j in range(0, showdowns, WIDTH):
-                        upto = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
-                        if hand >= 0:
-                            upto = upto + load8(work, lanes_at + hand * lanes + j)
-                        store8(work, column + j, load8(work, column + j) + upto)
-            start, other_start = end, other_end
-    else:
-        for k in range(other_count):
-            h = np.int64(other_order[k])
-            _add_hand(work, sums, lanes, lanes, other_cards[h, 0], other_cards[h, 1], lanes_at + h * lanes)
-    for k in range(count):
-        h = np.int64(order[k])
-        first, second = sums + cards[h, 0] * lanes, sums + cards[h, 1] * lanes
-        column = columns_at + h * width
-        hand = same[h]
-        for j in range(0, lanes, WIDTH):
-            every = load8(work, all_sums + j) - load8(work, first + j) - load8(work, second + j)
-            if hand >= 0:
-                every = every + load8(work, lanes_at + hand * lanes + j)
-            store8(work, column + showdowns + j, every)
-            if j < showdowns:
-                store8(work, column + j, load8(work, column + j) - every)
-    for k in range(count, hands):
-        column = columns_at + np.int64(order[k]) * width
-        work[column : column + width] = np.float32(0.0)
-    values_at = plan.values_at[level]
-    for h in range(0, hands, WIDTH):
-        for column in range(0, width, WIDTH):
-            transpose8(
-                work, columns_at + h * width + column, width, work, values_at + column * hands + h, hands
-            )
-
-
-@kernel
-def evaluate_all_ins(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
-) -> None:
-    """Values where both are all-in before the last street: the chances of each hand times the opposing reach."""
-    hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
-    for k in range(tree.all_in_start[level], tree.all_in_start[level + 1]):
-        node = tree.all_ins[k]
-        chances = deals.equity[deals.equity_of[board]].reshape(-1)
-        reach = plan.reach_at[level] + tree.row[p, node] * others
-        values = plan.values_at[level] + tree.value_row[p, node] * hands
-        if p == 0:
-            for h in range(hands):
-                total = spread8(np.float32(0.0))
-                for i in range(0, others, WIDTH):
-                    total = total + load8(chances, h * others + i) * load8(work, reach + i)
-                work[values + h] = sum8(total)
-        else:
-            work[values : values + hands] = np.float32(0.0)
-            for h in range(others):
-                weight = spread8(-work[reach + h])
-                for i in range(0, hands, WIDTH):
-                    store8(work, values + i, load8(work, values + i) + weight * load8(chances, h * hands + i))
 
 
 @kernel

@@ -6,7 +6,8 @@ import numpy as np
 import psutil
 
 from holdem.errors import ConfigError
-from holdem.realtime._kernels_subgame import NUM_CARDS, Plan
+from holdem.realtime._kernels_terminals import NUM_CARDS
+from holdem.realtime.solver_arrays import Plan
 from holdem.realtime.tree_arrays import FlatTree, padded
 
 NANOSECONDS_PER_ENTRY = 3.5

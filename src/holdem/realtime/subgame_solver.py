@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
-from holdem.realtime._kernels_subgame import BEST, MEAN, Storage
+from holdem.realtime._kernels_subgame import BEST, MEAN
 from holdem.realtime.board_classes import enumerate_boards
 from holdem.realtime.deals import Deals, hands_of, holdem_deals
 from holdem.realtime.hooks import LeafEvaluator, RootGadget
 from holdem.realtime.memory_plan import Estimate, make_plan, table_bytes
 from holdem.realtime.schedules import Schedule
+from holdem.realtime.solver_arrays import Storage
 from holdem.realtime.spot import Spot, joint_weight, opposing_weight
 from holdem.realtime.subgame_tree import Leaves, Node, TreeBuilder
 from holdem.realtime.traversal import Crew

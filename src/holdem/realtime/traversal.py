@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from holdem.realtime import _kernels_subgame as kernels
 from holdem.realtime._kernels_subgame import UPDATE
+from holdem.realtime._kernels_terminals import evaluate_all_ins, evaluate_lanes
 
 if TYPE_CHECKING:
     from holdem.realtime.subgame_solver import SubgameSolver
@@ -92,8 +93,8 @@ class Crew:
         source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
         kernels.set_root(tree, plan, player, self._root_weights(player), work)
         kernels.descend(tree, plan, 0, 0, player, source, work)
-        kernels.evaluate_lanes(tree, deals, plan, 0, 0, player, work)
-        kernels.evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
+        evaluate_lanes(tree, deals, plan, 0, 0, player, work)
+        evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
         self._deal(player, mode, factors[None, :])
         if self.halted:
             return

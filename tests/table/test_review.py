@@ -8,10 +8,14 @@ from holdem.errors import ConfigError
 from holdem.game import Action, Game, Hand, Observation
 from holdem.game.records import HoleCardsDealt
 from holdem.realtime.decision import Decision, Method
+from holdem.realtime.search_controller import SearchController
 from holdem.table.advisor import Advisor
 from holdem.table.hand_history import HandHistory, read_history
 from holdem.table.observed_hand import ObservedHand, seen_by
 from holdem.table.review import check_player, decisions_of, review_decision, seat_to_review
+from holdem.types import SearchConfig
+from tests.realtime.blueprints import game_config
+from tests.realtime.blueprints import random_blueprint as searched_blueprint
 
 CALL = Action.check_or_call()
 
@@ -103,3 +107,23 @@ def test_whose_hands_they_are(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="nobody is called 'Carol'"):
         check_player(stored, "Carol")
     check_player(stored, "Alice")
+
+
+def test_with_the_solver_the_worth_comes_from_the_solved_subgame() -> None:
+    """The nuts face an all-in bet on the river: a call wins the 600 in the pot and the 2,700 of the bet."""
+    blueprint = searched_blueprint()
+    hand = Game(game_config()).new_hand(hole_cards=["AsKs", None], board="QsJsTs7h3d")
+    for action in (Action.raise_to(300), *[CALL] * 6, Action.raise_to(2_700), Action.fold()):
+        hand.act(action)
+    *_, (seen, taken) = decisions_of(hand, 0)
+    assert taken == Action.fold()
+    advisor = Advisor(SearchController(blueprint, SearchConfig(iterations=200)).decide)
+    reviewed = review_decision(advisor, 1, seen, taken)
+    decision = reviewed.recommendation.decision
+    assert decision.method is Method.SEARCH
+    assert decision.iterations == 200
+    assert reviewed.recommendation.ev_source == "solved subgame"
+    assert decision.evs == pytest.approx((0.0, 3_300.0), abs=0.5)  # single precision, in chips
+    assert reviewed.lost == pytest.approx(3_300.0 * decision.probabilities[1], abs=0.5)
+    assert decision.probabilities[1] > 0.99
+    assert reviewed.clear

@@ -75,7 +75,8 @@ def command(
         for observer in (keeper, screen):
             local.add_observer(table.hero_seat, observer)
         _play(local, person, Limits(options.least(hands, table.max_hands)), leave)
-    console.print(f"{screen.hands} hand(s), {screen.total:+,} chips; look back at them with: holdem review {path}")
+    result = f"{screen.hands} hand(s), {screen.total:+,} chips"
+    console.print(f"{result}; look back with: holdem review {path}", soft_wrap=True)
     raise typer.Exit(leave.exit_status)
 
 

@@ -39,7 +39,9 @@ class Person:
             if action is not None:
                 self.decisions.append((observation, action))
                 return action
-        return check_or_fold(observation.legal)
+        action = check_or_fold(observation.legal)
+        self.screen.console.print(f"you {words_of(action, observation)}")
+        return action
 
     def _answer(self, observation: Observation) -> Action | None:
         line = self._read()

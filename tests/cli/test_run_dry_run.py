@@ -86,6 +86,16 @@ def test_mistakes_are_one_sentence(run: Run, policy: Path, arguments: list[str],
     assert result.err.count("\n") == 1
 
 
+def test_an_agent_that_does_not_exist_is_refused_before_anything_is_opened(
+    run: Run, policy: Path, tmp_path: Path
+) -> None:
+    profile = save_profile(tmp_path, '{"name": "mine", "opponents": ["tight-agressive"]}')
+    result = run("dry-run", "--policy", policy, "--profile", profile)
+    assert result.status == 2
+    assert "mine: 'tight-agressive' is neither" in result.err
+    assert "did you mean tight-aggressive?" in result.err
+
+
 def test_ctrl_c_in_a_hand_ends_with_it_and_keeps_it(policy: Path, tmp_path: Path) -> None:
     profile, history = save_profile(tmp_path, SLOW), tmp_path / "hands.phhs"
     watcher = start("run_dry_run", "--profile", profile, "--policy", policy, *QUICK, "--history", history, "--json")
@@ -98,6 +108,7 @@ def test_ctrl_c_in_a_hand_ends_with_it_and_keeps_it(policy: Path, tmp_path: Path
     assert stored.hand.is_over
 
 
+@pytest.mark.slow  # autoplay's, in the same loop, is in the suite
 def test_kill_9_in_a_hand_leaves_the_hands_before_it(policy: Path, tmp_path: Path) -> None:
     profile, history = save_profile(tmp_path, SLOW.replace("0.3", "0.05")), tmp_path / "hands.phhs"
     watcher = start("run_dry_run", "--profile", profile, "--policy", policy, *QUICK, "--history", history, "--json")

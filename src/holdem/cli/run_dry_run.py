@@ -12,8 +12,8 @@ from holdem.table.dry_run import Watcher, watched_hands
 from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.observed_hand import SeatObserver
-from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot
-from holdem.table.open_table import opened, seated
+from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot, trained_game
+from holdem.table.open_table import check_profile, opened, seated
 from holdem.table.profiles import TableProfile, game_of
 from holdem.table.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
@@ -49,6 +49,7 @@ def command(
     """
     options.start_table_logging(log_level)
     table = options.open_profile(profile)
+    check_profile(table, trained_game(policy))
     config = options.search_config(search, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)

@@ -9,15 +9,23 @@ from holdem.errors import ArtifactError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import observe
 from holdem.game.game import Game
+from holdem.mccfr.policy import AveragePolicy
 from holdem.realtime.search_agent import SearchAgent
 from holdem.table.advisor import Advisor, Decide, blueprint_decision
 from holdem.table.rollouts import Rollouts
-from holdem.types import SearchConfig
+from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER
 from holdem.util.parallel import available_cores
 
 DEALS = 1_000
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
+
+
+def trained_game(path: Path) -> GameConfig:
+    """The game of a policy, read in milliseconds: what a table is checked against before anything is opened."""
+    if not path.exists():
+        raise ArtifactError(f"{path} does not exist; make train trains a blueprint into runs/blueprint in two minutes")
+    return AveragePolicy.load(path).config
 
 
 @contextmanager
@@ -29,8 +37,7 @@ def open_bot(
     With `search`, subgames are solved from the flop on; its processes start here. Where nothing was solved, what
     actions are worth is estimated by rollouts with so many deals, or not at all with 0.
     """
-    if not path.exists():
-        raise ArtifactError(f"{path} does not exist; make train trains a blueprint into runs/blueprint in two minutes")
+    trained_game(path)
     if search is None:
         blueprint = BlueprintAgent.open(path, name="blueprint")
         yield blueprint, make_advisor(blueprint, lambda observation: blueprint_decision(blueprint, observation), deals)

@@ -3,19 +3,32 @@
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from holdem.errors import HoldemError
+from holdem.evaluation.baselines import BASELINES
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.game import Game
-from holdem.realtime.agent_specs import open_agent
+from holdem.realtime.agent_specs import SEARCH, open_agent
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
 from holdem.table.process_agent import ProcessAgent
-from holdem.table.profiles import TableProfile, opponents_by_seat, stacks_by_seat
+from holdem.table.profiles import TableProfile, game_of, opponents_by_seat, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 
 PROCESS = "process:"
+
+
+def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
+    """Refuse at once what would fail later: seats that do not fit the policy, agents that do not exist."""
+    if profile.table != "local":
+        return
+    game_of(profile, policy_game)
+    for spec in {*profile.opponents, profile.watched_player}:
+        if not (spec.startswith(PROCESS) or spec in BASELINES or Path(spec.removeprefix(SEARCH)).exists()):
+            with opened(spec, profile, policy_game):
+                pass
 
 
 @contextmanager
@@ -41,7 +54,7 @@ def opened(
         else:
             agent = open_agent(spec, game, search, seat)
     except HoldemError as error:
-        raise type(error)(f"{profile.name}, seat {seat}: {error}") from None
+        raise type(error)(f"{profile.name}: {error}") from None
     try:
         yield agent
     finally:

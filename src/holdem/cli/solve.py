@@ -16,7 +16,8 @@ from holdem.errors import ConfigError
 from holdem.evaluation.strategy_picture import save_picture
 from holdem.realtime.node_lock import parse_lock
 from holdem.realtime.node_path import parse_path
-from holdem.realtime.solution import NodeView, Solution, hand_name
+from holdem.realtime.node_view import NodeView, hand_name
+from holdem.realtime.solution import Solution
 from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
 from holdem.realtime.solve import solve_subgame
 from holdem.realtime.spot import Spot, read_spots

@@ -10,8 +10,9 @@ from holdem.errors import ArtifactError
 from holdem.realtime.node_lock import apply_locks
 from holdem.realtime.schedules import Schedule
 from holdem.realtime.solution import Solution
+from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_solver import SolveResult, SubgameSolver
+from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.util.artifacts import TRAILER_BYTES, TRAILER_MAGIC
 from holdem.util.tables import read_tables, write_tables
 

@@ -8,7 +8,7 @@ from holdem.cards import NUM_HOLE_PAIRS, format_cards
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.evaluation.strategy_view import FloatArray, NodeSummary, StrategyView
 from holdem.evaluation.tree_values import sums_by
-from holdem.realtime.solution import NodeView
+from holdem.realtime.node_view import NodeView
 from holdem.types import STREET_NAMES
 
 

@@ -7,9 +7,7 @@
     solver.solution().node("bet 45").frequencies  # ask
 """
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,12 +15,13 @@ import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
-from holdem.realtime._kernels_subgame import BEST, MEAN
+from holdem.realtime._kernels_subgame import MEAN
 from holdem.realtime.board_classes import enumerate_boards
 from holdem.realtime.deals import Deals, hands_of, holdem_deals
 from holdem.realtime.hooks import LeafEvaluator, RootGadget
 from holdem.realtime.memory_plan import Estimate, make_plan, table_bytes
 from holdem.realtime.schedules import Schedule
+from holdem.realtime.solve_loop import Limits, SolveLoop, SolveResult, exploitability_of
 from holdem.realtime.solver_arrays import Storage
 from holdem.realtime.spot import Spot, joint_weight, opposing_weight
 from holdem.realtime.subgame_tree import Leaves, Node, TreeBuilder
@@ -31,26 +30,6 @@ from holdem.realtime.tree_arrays import FlatTree, flatten
 
 Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
-
-CHECK_STEP = 10
-"""Iterations between two looks at the exploitability, at least."""
-SLOW_SECONDS = 0.01
-"""An iteration that takes longer than this is cut short when the deadline comes."""
-LOOK_SECONDS = 0.004
-"""A run of iterations inside compiled code lasts about this long before the clock is read again."""
-
-
-@dataclass(frozen=True)
-class SolveResult:
-    """How a solve ended."""
-
-    iterations: int
-    seconds: float
-    exploitability: float | None
-    """Chips, if it was measured: (best response of oop + best response of ip − pot) / 2."""
-    stopped_by: str
-    """`target`, `deadline`, `iterations` or `interrupt`."""
-
 
 class SubgameSolver:
     """Discounted CFR on one spot."""
@@ -156,57 +135,14 @@ class SubgameSolver:
             raise ConfigError("a solve needs a target, a deadline or a number of iterations")
         if not self._allocated:
             self.allocate()
-        start = time.monotonic()
-        min_iterations = max(1, min_iterations)
-        first = self.iterations
-        last = first + max_iterations if max_iterations is not None else None
-        next_check = first + CHECK_STEP
-        exploitability = None
-        seconds_each = 0.0
+        limits = Limits(target_percent, deadline, max_iterations, max(1, min_iterations))
         with self.make_crew(self) as crew:
-            while True:
-                count = _run_length(seconds_each)
-                if last is not None:
-                    count = min(count, last - self.iterations)
-                if target_percent is not None:
-                    count = min(count, next_check - self.iterations)
-                if deadline is not None and self.iterations - first >= min_iterations:
-                    left = deadline - time.monotonic()
-                    if left < seconds_each or left <= 0:
-                        return self._result(first, start, exploitability, "deadline")
-                    count = min(count, max(1, int(left / seconds_each))) if seconds_each else 1
-                if count <= 0:
-                    return self._result(first, start, exploitability, "iterations")
-                before = time.monotonic()
-                slow = deadline is not None and self.iterations - first >= min_iterations
-                slow = slow and max(seconds_each, self.estimate().seconds_per_iteration) > SLOW_SECONDS
-                with crew.halting_at(deadline if slow else None):
-                    crew.iterate(self.schedule.factors(self.iterations, count))
-                if crew.halted:
-                    return self._result(first, start, exploitability, "deadline")
-                seconds_each = (time.monotonic() - before) / count
-                self.iterations += count
-                if target_percent is not None and self.iterations >= next_check:
-                    exploitability = self._exploitability(crew)
-                    percent = 100.0 * exploitability / self.spot.pot
-                    if progress is not None:
-                        progress(self.iterations, percent)
-                    if percent <= target_percent:
-                        return self._result(first, start, exploitability, "target")
-                    next_check = self.iterations + _next_step(self.iterations, percent, target_percent)
-                if stop():
-                    return self._result(first, start, exploitability, "interrupt")
-
-    def _result(self, first: int, start: float, exploitability: float | None, stopped_by: str) -> SolveResult:
-        return SolveResult(self.iterations - first, time.monotonic() - start, exploitability, stopped_by)
+            return SolveLoop(self, crew, limits, stop, progress).run()
 
     def exploitability(self) -> float:
         """(best response of oop + best response of ip − pot) / 2, in chips: exact, against the average strategies."""
         with Crew(self) as crew:
-            return self._exploitability(crew)
-
-    def _exploitability(self, crew: Crew) -> float:
-        return sum(crew.root_value(player, BEST) for player in (0, 1)) / 2.0
+            return exploitability_of(crew)
 
     def expected_values(self) -> tuple[float, float]:
         """EV of both players under the average strategies: chips from the pot less chips put in from the root on."""
@@ -252,14 +188,3 @@ class SubgameSolver:
         hands = int(arrays.player_hands[player])
         start = int(self.plan.values_at[0]) + int(arrays.value_row[player, 0]) * hands
         return self.work[0][start : start + len(self.hands[player])].astype(np.float64)
-
-
-def _run_length(seconds_each: float) -> int:
-    """Iterations between two looks at the clock."""
-    return max(1, min(1000, int(LOOK_SECONDS / seconds_each))) if seconds_each > 0 else 1
-
-
-def _next_step(iterations: int, percent: float, target: float) -> int:
-    """Iterations to the next check: two thirds of the way that is expected, at a decay of 1 / t^1.5."""
-    expected = iterations * ((percent / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
-    return max(CHECK_STEP, min(iterations, int(expected * 2.0 / 3.0)))

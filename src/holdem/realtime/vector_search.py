@@ -13,11 +13,12 @@ from holdem.realtime.node_path import find_place
 from holdem.realtime.root_gadgets import MaxMarginGadget, ResolveGadget
 from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solution import Solution
+from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.solve_request import Depth, SolveRequest
 from holdem.realtime.street_solution import Line, Options, Policy, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.street_tree import street_actions
 from holdem.realtime.subgame_root import SubgameRoot
-from holdem.realtime.subgame_solver import SolveResult, SubgameSolver
+from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.realtime.subgame_tree import Leaves, NodeKind
 
 Float32 = npt.NDArray[np.float32]
@@ -98,6 +99,8 @@ class VectorSearch:
             policy = np.where(total > 0.0, rows, 1.0 / len(actions))
             decisions[line] = actions, policy.astype(np.float32)
         note = f"{len(self.solver.tree.nodes)} nodes {self.request.depth.value}, {self.request.menu}"
+        if self.evaluator is not None and self.evaluator.unmatched:
+            note += f", {self.evaluator.unmatched} leaves that the blueprint does not have"
         return StreetSolution(self._line, decisions, self._action_values(solved), self.solver.iterations, note)
 
     def _action_values(self, solved: Solution) -> Policy:

@@ -1,0 +1,1 @@
+"""Tables: profiles, the built-in table, ACPC dealers, watching, playing, hand histories, reviews."""

@@ -2,10 +2,18 @@
 
 import json
 import signal
+import socket
+import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from holdem.evaluation.baselines import open_baseline
+from holdem.table.acpc.client import play_match
+from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.game_definition import standard_game
 from holdem.table.hand_history import read_history
 from tests.cli.runs import Run, make_runner
 from tests.cli.table_processes import save_profile, start
@@ -119,3 +127,31 @@ def test_kill_9_in_a_hand_leaves_the_hands_before_it(policy: Path, tmp_path: Pat
     kept = [one.hand.payoffs[1] for one in read_history(history)]
     assert kept[: len(told)] == told
     assert told
+
+
+def test_a_dealer_is_watched_through_a_proxy(run: Run, policy: Path, tmp_path: Path) -> None:
+    definition = standard_game(2)
+    dealer = Dealer(definition, 12, seed=2)
+    ports = dealer.listen()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        listen_port = free.getsockname()[1]
+
+    def play(port: int) -> None:
+        play_match("127.0.0.1", port, open_baseline("always-call"), definition, connect_seconds=60.0)
+
+    works: list[Callable[[], object]] = [dealer.run, partial(play, ports[1]), partial(play, listen_port)]
+    threads = [threading.Thread(target=work, daemon=True) for work in works]
+    for thread in threads:
+        thread.start()
+    acpc = {"port": ports[0], "listen_port": listen_port}
+    profile, history = save_profile(tmp_path, json.dumps({"table": "acpc", "acpc": acpc})), tmp_path / "hands.phhs"
+    result = run("dry-run", "--policy", policy, "--profile", profile, *QUICK, "--history", history, "--json")
+    assert result.status == 0, result.err
+    for thread in threads:
+        thread.join(timeout=30)
+    events = [json.loads(line) for line in result.out.splitlines()]
+    assert events[-1]["hands"] == dealer.hands_played == len(read_history(history)) == 12
+    assert sum(event["event"] == "recommendation" for event in events) >= 12
+    # Everybody checked and called, whatever was recommended; a split pot leaves half a chip at most.
+    assert abs(events[-1]["won"] - dealer.score().chips[0]) <= 0.5 * 12
+    assert dealer.corrected == [0, 0]

@@ -64,11 +64,11 @@ def whole_ranges(state: PublicState, number: int) -> SeatRanges:
     return SeatRanges(0.05 + 0.95 * weights).after_board(state.board)
 
 
-def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float, int, float]]:
-    """Per cent of the pot, iterations and milliseconds of the answers to random rivers with whole ranges."""
+def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float, int, float, int]]:
+    """Per cent of the pot, iterations, milliseconds and nodes of the answers to random rivers with whole ranges."""
     cost = CostModel()
-    for number in range(-5, count):  # the first ones compile and measure
-        state = random_state(3, number + 5)
+    for number in range(-8, count):  # the first ones compile, then measure
+        state = random_state(3, number + 8)
         ranges = whole_ranges(state, number)
         root = SubgameRoot.of(state)
         start = time.monotonic()
@@ -81,17 +81,22 @@ def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float
         done = time.monotonic()
         search.solution()
         end = time.monotonic()
-        cost.learn(plan.depth, plan.numbers, iterations, (built - start, done - built, end - done), rate=0.5)
+        if number >= -5:
+            rate = 0.5 if number < 0 else 0.2
+            cost.learn(plan.depth, plan.numbers, iterations, (built - start, done - built, end - done), rate)
         if number >= 0:
-            yield 100.0 * search.solver.exploitability() / root.pot, iterations, 1000.0 * (end - start)
+            percent, nodes = 100.0 * search.solver.exploitability() / root.pot, len(search.solver.tree.nodes)
+            yield percent, iterations, 1000.0 * (end - start), nodes
 
 
 def river(budget_ms: float, count: int) -> npt.NDArray[np.float64]:
-    """Print and return (spots, 3): per cent of the pot, iterations, milliseconds."""
+    """Print and return (spots, 4): per cent of the pot, iterations, milliseconds, nodes."""
     rows = np.array(list(river_exploitabilities(budget_ms, count)))
     print(f"{count} random rivers, whole ranges, {budget_ms:g} ms: exploitability of the answer, % of the pot")
     print(f"  mean {rows[:, 0].mean():.3f}, median {np.median(rows[:, 0]):.3f}, worst {rows[:, 0].max():.3f}")
-    print(f"  iterations {rows[:, 1].min():.0f} to {rows[:, 1].max():.0f}; ms mean {rows[:, 2].mean():.1f}")
+    print(f"  iterations {rows[:, 1].min():.0f} to {rows[:, 1].max():.0f}, median {np.median(rows[:, 1]):.0f}")
+    print(f"  nodes {rows[:, 3].min():.0f} to {rows[:, 3].max():.0f}, median {np.median(rows[:, 3]):.0f}")
+    print(f"  ms: mean {rows[:, 2].mean():.1f}, p99 {np.percentile(rows[:, 2], 99):.1f}")
     return rows
 
 

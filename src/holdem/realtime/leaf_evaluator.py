@@ -5,6 +5,9 @@ tables by bucket that `holdem leaf-values RUN` computes once; a hand gets the me
 the reach of the hands that it can meet. Amounts are in proportion to the real pot. All-in leaves are bucket equities.
 """
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,14 +15,16 @@ from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.leaf_values import LeafValues
-from holdem.realtime._kernels_leaves import leaf_values
+from holdem.realtime._kernels_leaves import Leaves, leaf_values, run_with_leaves
 from holdem.realtime.blueprint_match import match_nodes
 from holdem.realtime.deals import same_hands
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.realtime.subgame_tree import Node
+from holdem.realtime.traversal import Crew
 
 Float32 = npt.NDArray[np.float32]
+Int32 = npt.NDArray[np.int32]
 
 CHOICES = 4
 
@@ -34,25 +39,31 @@ class TableLeaves:
         """Leaves whose line the blueprint does not have: both play on to a showdown."""
 
     def attach(self, solver: SubgameSolver) -> None:
-        """Look up the tables of all leaves of a solver."""
+        """Look up the tables of all leaves of a solver, and run its iterations."""
         buckets = self.blueprint.buckets.of_holes(tuple(sorted(self.root.state.board)))
-        self._buckets = [buckets[hands].astype(np.int32) for hands in solver.hands]
-        self._cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
-        same = same_hands(solver.hands)
-        self._same = [np.ascontiguousarray(same[p, : len(solver.hands[p])]) for p in (0, 1)]
         found = match_nodes(solver.tree.nodes[0], self.root.pot, self.blueprint, self.street_root)
         first = np.stack([self._table(leaf, found.get(id(leaf))) for leaf in solver.leaves])
-        self._tables = [np.ascontiguousarray(first.transpose(0, 2, 1)), -first]
+        widest = max(len(hands) for hands in solver.hands)
+        self.leaves = Leaves(
+            nodes=np.array(solver.tree.leaves, dtype=np.int32),
+            tables=np.stack([first.transpose(0, 2, 1), -first]),
+            buckets=np.stack([_padded(buckets[hands], widest) for hands in solver.hands]),
+            cards=np.stack([_padded(HOLE_CARDS[hands], widest) for hands in solver.hands]),
+            same=np.ascontiguousarray(same_hands(solver.hands)[:, :widest]),
+            counts=np.array([len(hands) for hands in solver.hands], dtype=np.int32),
+        )
+        self._solver = solver
+        solver.make_crew = partial(LeafCrew, self)
 
     def __call__(self, player: int, reach: Float32) -> Float32:
-        """(leaves, hands of player) from the opponent's reach (leaves, hands)."""
-        values = np.empty((len(reach), len(self._buckets[player])), dtype=np.float32)
-        other = 1 - player
-        leaf_values(
-            np.ascontiguousarray(reach), self._tables[player], self._buckets[player], self._buckets[other],
-            self._cards[player], self._cards[other], self._same[player], values,
-        )  # fmt: skip
-        return values
+        """(leaves, hands of player) from the opponent's reach, which the kernel finds where it was taken from."""
+        solver = self._solver
+        arrays, plan, work = solver.tree.arrays, solver.plan, solver.work[0]
+        leaf_values(arrays, plan, player, self.leaves, work)
+        own = int(arrays.player_hands[player])
+        values = work[int(plan.values_at[0]) :][: int(arrays.sizes[player, 0, 3]) * own].reshape(-1, own)
+        rows = values[arrays.value_row[player, self.leaves.nodes], : len(solver.hands[player])]
+        return np.asarray(rows)
 
     def _table(self, leaf: Node, there: int | None) -> Float32:
         """(buckets, buckets) chips of the player out of position at one leaf."""
@@ -72,3 +83,28 @@ def table_leaves(
     if street_root is None:
         raise HoldemError("the blueprint has no node for the start of this street")
     return TableLeaves(root, blueprint, tables, street_root)
+
+
+def _padded(rows: npt.NDArray[Any], width: int) -> Int32:
+    """Rows of int32 with zeros behind them."""
+    result = np.zeros((width, *rows.shape[1:]), dtype=np.int32)
+    result[: len(rows)] = rows
+    return result
+
+
+class LeafCrew(Crew):
+    """Runs whole iterations inside compiled code, unless a gadget has to be asked in between."""
+
+    def __init__(self, evaluator: TableLeaves, solver: SubgameSolver) -> None:
+        super().__init__(solver)
+        self.evaluator = evaluator
+
+    def iterate(self, factors: Float32) -> None:
+        solver = self.solver
+        if solver.gadget is not None:
+            super().iterate(factors)
+            return
+        run_with_leaves(
+            solver.tree.arrays, solver.deals.arrays, solver.plan, factors, solver.storage, solver.weights,
+            self.evaluator.leaves, solver.work[0],
+        )  # fmt: skip

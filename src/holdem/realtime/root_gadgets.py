@@ -18,22 +18,21 @@ class ResolveGadget:
     def __init__(self, player: int, weights: Float32, promised: Float32) -> None:
         self.player, self.weights, self.promised = player, weights, promised
         self._regrets = np.zeros((2, len(weights)), dtype=np.float32)
-        self._total, self._count = np.zeros_like(weights), 0
+        """Of leaving and of entering, never below 0."""
 
     def entering(self) -> Float32:
         """(hands,) the reach with which the player enters."""
-        positive = np.maximum(self._regrets, 0.0)
-        total = positive.sum(axis=0)
-        share = np.where(total > 0.0, positive[1] / np.where(total > 0.0, total, 1.0), 0.5)
-        return np.asarray(self.weights * share, dtype=np.float32)
+        return np.asarray(self.weights * self._shares(), dtype=np.float32)
 
     def learn(self, values: Float32) -> None:
         """Counterfactual values of entering, after a traversal."""
-        positive = np.maximum(self._regrets, 0.0)
-        total = positive.sum(axis=0)
-        share = np.where(total > 0.0, positive[1] / np.where(total > 0.0, total, 1.0), 0.5)
+        share = self._shares()
         mean = share * values + (1.0 - share) * self.promised
         self._regrets = np.maximum(self._regrets + np.stack([self.promised - mean, values - mean]), 0.0)
+
+    def _shares(self) -> Float32:
+        total = self._regrets.sum(axis=0)
+        return np.asarray(np.where(total > 0.0, self._regrets[1] / np.where(total > 0.0, total, 1.0), 0.5))
 
 
 class MaxMarginGadget:

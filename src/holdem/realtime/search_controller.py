@@ -36,6 +36,8 @@ from holdem.util.rng import derived_seed
 LOGGER = logging.getLogger(__name__)
 
 _CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
+_FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
+"""What must not end a hand at a real table; the log has the traceback of what should not happen."""
 _RESERVE_SECONDS = 0.002
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
@@ -83,7 +85,7 @@ class SearchController:
             method=method,
             iterations=solved.iterations if solved else 0,
             seconds=time.monotonic() - start,
-            note=solved.note if solved else str(found),
+            note="; ".join((solved.note, *solved.fallbacks)) if solved else str(found),
         )
         self.counts[method.value] += 1
         return decision
@@ -146,8 +148,9 @@ class SearchController:
         try:
             request, plan = self._request(state, start)
             solution = self.resolver.solve(request)
-        except (HoldemError, ArithmeticError, MemoryError) as error:
-            LOGGER.warning("search failed, the blueprint plays: %s", error)
+        except _FAILURES as error:
+            expected = isinstance(error, HoldemError)
+            LOGGER.warning("search failed, the blueprint plays: %s", error, exc_info=None if expected else error)
             self.counts["search failed"] += 1
             return f"search failed: {error}"
         for fallback in solution.fallbacks:

@@ -210,3 +210,17 @@ def test_without_tables_there_is_no_estimate(monkeypatch: pytest.MonkeyPatch) ->
     assert measured.worth(seen, [Action.fold()]) is None
     monkeypatch.setattr(rollouts, "SMALLEST_SHARE", 2.0)
     assert Rollouts(random_blueprint()).worth(seen, [Action.fold()]) is None
+
+
+def test_drawn_lines_and_walked_subtrees_agree_from_the_first_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same question both ways: deals and lines must not share their random numbers."""
+    blueprint = random_blueprint()
+    seen = observe(Game.from_preset("headsup_100bb").new_hand(hole_cards=[None, "QdJd"]), deal=5)
+    actions = blueprint.actions_at(0, seen)
+    drawn = Rollouts(blueprint, deals=4_000).worth(seen, actions)
+    monkeypatch.setattr(rollouts, "WALKED_NODES", 1_000_000)
+    walked = Rollouts(blueprint, deals=300).worth(seen, actions)
+    assert drawn is not None
+    assert walked is not None
+    for one, other, first, second in zip(drawn.evs, walked.evs, drawn.errors, walked.errors, strict=True):
+        assert abs(one - other) <= SIGMAS * np.hypot(first, second)

@@ -128,7 +128,7 @@ class Rollouts:
             return None
         weights = ranges_by_position(self.blueprint, state)
         source = stream(observation.deal, "rollout", observation.seat, observation.decision)
-        random = np.frombuffer(source.bytes(16), np.uint64)
+        random = np.frombuffer(source.bytes(16), np.uint64).copy()  # deals and lines draw from it one after the other
         exact = state.street == RIVER and len(weights) == 2 and all(self._walked(node) for node, _ in nodes)
         parts, chances = [], []
         for node, share in nodes:
@@ -136,8 +136,8 @@ class Rollouts:
                 dealt = every_hand(observation, weights)
             else:
                 deals = max(2, round(self.deals * share / sum(share for _, share in nodes)))
-                dealt = self._draw(node, observation, weights, deals, random.copy())
-            parts.append(self._samples(node, observation, actions, dealt, random.copy()))
+                dealt = self._draw(node, observation, weights, deals, random)
+            parts.append(self._samples(node, observation, actions, dealt, random))
             chances.append(share * dealt.chances)
         samples = np.concatenate(parts)
         if not len(samples):

@@ -6,7 +6,8 @@
 Sampled solves (three to six players) run independently in all workers, each with its own random numbers, and are
 averaged. A vector solve is deterministic: the river cards of a turn are shared out, and streets without cards to come
 are solved in this process. Workers are started once and kept; one that dies or keeps still is replaced in the
-background, its part of the decision is done here in the time that is left, and every such fallback is counted.
+background, its part of the decision is done here in the time that is left, and every such fallback is counted. One that
+is only late is asked again when it has answered.
 """
 
 import logging
@@ -20,6 +21,7 @@ from types import TracebackType
 
 import numpy as np
 
+from holdem.errors import HoldemError
 from holdem.mccfr.shared_table import SharedMemory
 from holdem.realtime.process_crew import ProcessCrew
 from holdem.realtime.resolver_process import ResolverProcess, wait_all
@@ -36,6 +38,10 @@ SHARED_BYTES = 192 << 20
 """Shared memory: room for the tables of a turn with whole ranges; a larger tree is solved in this process."""
 GRACE_SECONDS = 0.01
 """After its deadline a worker may take this long to hand its answer over."""
+WORTH_SHARING_SECONDS = 0.1
+"""With less time a turn is not shared out: building it in every worker would take most of it."""
+_STUCK_SECONDS = 5.0
+"""A worker that has not answered for so long after a decision is replaced."""
 MOST_RESTARTS = 8
 
 
@@ -118,29 +124,33 @@ class ParallelSubgameResolver(StreetResolver):
                 answers.append(answer)
         fallbacks = self._fallbacks(len(asked) - len(answers), "a worker was lost")
         if not answers:
+            if _time_left(request) <= 0.0:
+                raise HoldemError("no worker answered in time")
+            self.counts["solved in this process"] += 1
             solution = super().solve(request)
             return replace(solution, fallbacks=(*fallbacks, "solved in this process"))
         return replace(_mean(answers), timing=_timing(start, answers), fallbacks=fallbacks)
 
     def _answer_of(self, worker: ResolverProcess, request: SolveRequest) -> StreetSolution | None:
-        patience = 600.0
-        if request.deadline is not None and request.iterations is None:
-            patience = request.deadline - time.monotonic() + GRACE_SECONDS
-        message = worker.receive(patience)
+        message = worker.receive(_time_left(request) + GRACE_SECONDS)
         if message is not None and message[:1] == SOLVED:
             return unpack(message[1:], self._memory, worker.index * self._region)
         if message is not None:
             LOGGER.warning("worker %d could not solve: %s", worker.index, message[1:].decode(errors="replace"))
             self.counts["a worker could not solve"] += 1
             return None
-        self._lose(worker, "no answer in time")
-        return None
+        if not worker.alive:
+            self._lose(worker, "it ended")
+        return None  # perhaps it is only late; it is not asked again before it has answered
 
     # Vector solves: the cards to come are shared out
 
     def _search_split(self, request: SolveRequest) -> Searched:
         start = time.monotonic()
-        asked = [worker for worker in self._ready_workers() if worker.send(pickle.dumps(("vector", request)))]
+        asked: list[ResolverProcess] = []
+        if _time_left(request) > WORTH_SHARING_SECONDS:
+            message = pickle.dumps(("vector", request))
+            asked = [worker for worker in self._ready_workers() if worker.send(message)]
         search = self.build(request)
         assert isinstance(search, VectorSearch)
         search.allocate()
@@ -158,10 +168,7 @@ class ParallelSubgameResolver(StreetResolver):
 
     def _has_built(self, worker: ResolverProcess, request: SolveRequest) -> bool:
         """Whether a worker is ready to visit its share."""
-        message = worker.receive(self._patience(request))
-        if message is None:
-            self._lose(worker, "no answer in time")
-        return message == BUILT
+        return worker.receive(_time_left(request) / 3) == BUILT
 
     def _searched(
         self, search: VectorSearch, request: SolveRequest, start: float, fallbacks: tuple[str, ...] = ()
@@ -175,11 +182,6 @@ class ParallelSubgameResolver(StreetResolver):
         entries, floats = search.table_sizes
         return 4 * (2 * entries + (self.num_workers + 1) * floats) <= self._memory.size
 
-    def _patience(self, request: SolveRequest) -> float:
-        if request.deadline is None or request.iterations is not None:
-            return 60.0
-        return max(0.0, request.deadline - time.monotonic()) / 3
-
     # Workers come and go
 
     def _start(self, index: int) -> ResolverProcess:
@@ -187,7 +189,7 @@ class ParallelSubgameResolver(StreetResolver):
         return ResolverProcess.start(index, arguments)
 
     def _ready_workers(self) -> list[ResolverProcess]:
-        return [worker for worker in self._workers if worker.wait_until_ready(0.0)]
+        return [worker for worker in self._workers if worker.is_free()]
 
     def _lose(self, worker: ResolverProcess, what: str) -> None:
         how = worker.end()
@@ -195,6 +197,8 @@ class ParallelSubgameResolver(StreetResolver):
 
     def _replace_lost(self) -> None:
         for place, worker in enumerate(self._workers):
+            if worker.silent_for() > _STUCK_SECONDS:
+                self._lose(worker, f"no answer for {_STUCK_SECONDS:g} s")
             if not worker.alive and self._restarts < MOST_RESTARTS:
                 self._restarts += 1
                 self.counts["workers restarted"] += 1
@@ -203,6 +207,13 @@ class ParallelSubgameResolver(StreetResolver):
     def _fallbacks(self, count: int, what: str) -> tuple[str, ...]:
         self.counts[what] += count
         return (what,) * count
+
+
+def _time_left(request: SolveRequest) -> float:
+    """Seconds until the deadline of a request; a quarter of an hour where it has none."""
+    if request.deadline is None or request.iterations is not None:
+        return 900.0
+    return request.deadline - time.monotonic()
 
 
 def _mean(answers: list[StreetSolution]) -> StreetSolution:

@@ -18,6 +18,8 @@ class ResolverProcess:
         self.trouble = ""
         """Why the worker cannot be used."""
         self._process: SpawnProcess | None = process
+        self._asked: float | None = None
+        """When the question was sent whose answer has not come."""
 
     @classmethod
     def start(cls, index: int, arguments: tuple[object, ...]) -> "ResolverProcess":
@@ -51,12 +53,25 @@ class ResolverProcess:
                 self.trouble = message[1:].decode(errors="replace") if message[:1] == FAILED else ""
         return self.ready and self.alive
 
+    def is_free(self) -> bool:
+        """Whether the worker can be asked now: it is ready and has answered what it was asked before."""
+        if not self.wait_until_ready(0.0):
+            return False
+        if self._asked is not None:
+            self.receive(0.0)  # an answer that came too late is of no use any more
+        return self.alive and self._asked is None
+
+    def silent_for(self) -> float:
+        """Seconds since a question that has not been answered."""
+        return 0.0 if self._asked is None else time.monotonic() - self._asked
+
     def send(self, message: bytes) -> bool:
         """Whether the message went out."""
         try:
             self.connection.send_bytes(message)
         except OSError:
             return False
+        self._asked = time.monotonic()
         return True
 
     def receive(self, seconds: float) -> bytes | None:
@@ -64,10 +79,12 @@ class ResolverProcess:
         try:
             if not self.connection.poll(max(0.0, seconds)):
                 return None
-            return self.connection.recv_bytes()
+            message = self.connection.recv_bytes()
         except (EOFError, OSError):
             self.end()
             return None
+        self._asked = None
+        return message
 
     def end(self, seconds: float = 0.0) -> str:
         """Close the pipe, wait so long for the worker to end by itself, then end it; says how it ended."""

@@ -114,7 +114,7 @@ def test_ctrl_c_twice_leaves_at_once_and_the_hand_is_kept(policy: Path, tmp_path
     assert all(one.hand.is_over for one in stored)
 
 
-def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(policy: Path, tmp_path: Path) -> None:
+def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(run: Run, policy: Path, tmp_path: Path) -> None:
     bot, history = started(policy, tmp_path, SLOW.replace("0.3", "0.05"))
     bot.wait_until(lambda lines: sum('"hand",' in line for line in lines) >= 2)
     bot.send(signal.SIGKILL)
@@ -122,11 +122,8 @@ def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(policy: Path, tmp_path: 
     before = read_history(history)
     told = [event["won"] for event in map(json.loads, bot.lines) if event["event"] == "hand"]
     assert [one.hand.payoffs[1] for one in before][: len(told)] == told
-    again = start(
-        "run_autoplay", "--policy", policy, "--no-search", "--history", history, "--max-hands", 3,
-        "--i-understand-the-tos",
-    )  # fmt: skip
-    assert again.end() == 0, again.err
+    flags = ["--no-search", "--history", history, "--max-hands", 3, "--i-understand-the-tos"]
+    assert run("autoplay", "--policy", policy, *flags).status == 0
     assert len(read_history(history)) == len(before) + 3
 
 

@@ -2,8 +2,8 @@
 
 The opponent's range is known, so at each of its actions, and at each card, the mean of any guess about the rest of the
 hand is known too. What was guessed after it, minus the mean of the guesses before it, has the mean 0 whatever the
-guess, so any multiple of it may be taken off the result (as AIVAT does: Burch et al. 2018). The guess here is the value of
-checking to the end; its mean over the next card is its value before that card, so cards need no sum over boards.
+guess, so any multiple of it may be taken off the result (as AIVAT does: Burch et al. 2018). The guess here is the value
+of checking to the end; its mean over the next card is its value before that card, so cards need no sum over boards.
 
 How much luck to take off is fitted to the deals, each half of them with what the other half says, so that the mean
 stays exactly what it is.

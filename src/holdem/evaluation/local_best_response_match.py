@@ -55,7 +55,8 @@ class LocalBestResponseResult:
     """What LBR won. Intervals are over deals, each of two hands.
 
     won: the lower bound on exploitability; as_dealt: the same hands, luck included; in_big_blind, on_button: by LBR's
-    position, without luck; variance_factor: how much larger the variance of `as_dealt` is than that of `won`, None if nothing varies.
+    position, without luck; variance_factor: how much larger the variance of `as_dealt` is than that of `won`, None if
+    nothing varies.
     """
 
     opponent: str

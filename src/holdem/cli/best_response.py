@@ -1,0 +1,146 @@
+"""`holdem best-response`: how exploitable a strategy is; exact where that can be computed."""
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from holdem.abstraction.betting_tree import position_names
+from holdem.cli.app import run_command
+from holdem.errors import ConfigError
+from holdem.evaluation.compare import exact_evaluator
+from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
+from holdem.evaluation.tree_values import TreeValues
+from holdem.mccfr.policy import AveragePolicy
+from holdem.types import GameConfig
+from holdem.util.artifacts import atomic_write
+from holdem.util.logs import start_logging
+from holdem.util.progress import ProgressBar
+from holdem.util.signals import StopSignals
+
+EXACT = "exact best response"
+SAMPLED = "best response within the betting tree on sampled boards, exact cards; biased upwards"
+
+
+def command(
+    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    flops: Annotated[int, typer.Option(help="Hold'em: flops to sample.")] = Samples.flops,
+    turns: Annotated[int, typer.Option(help="Turns to sample below each flop; 49 are all of them.")] = Samples.turns,
+    rivers: Annotated[int, typer.Option(help="Rivers to sample below each turn; 48 are all of them.")] = Samples.rivers,
+    seed: Annotated[int, typer.Option(help="Which boards.")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is every core.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+) -> None:
+    """What a perfect answer to a strategy wins: exact on toy games and jam or fold, on sampled boards in hold'em.
+
+    On sampled boards the answer knows which boards are in the sample, so the figure is too high; more turns, rivers and
+    flops bring it down. Ctrl+C prints what the flops so far say.
+
+    Examples:
+
+        holdem best-response runs/leduc
+
+        holdem best-response runs/blueprint
+
+        holdem best-response runs/blueprint --flops 12 --turns 12 --rivers 6 --json
+    """
+    start_logging("warning")
+    samples = Samples(flops, turns, rivers)
+    policy = AveragePolicy.load(run)
+    begun = time.monotonic()
+    evaluator = exact_evaluator(policy)
+    with StopSignals() as stop:
+        if evaluator is not None:
+            figures = _exact(policy, evaluator)
+        else:
+            figures = _sampled(policy, samples, seed, threads, stop)
+    figures = {"policy": str(run), "game": policy.config.name, **figures, "seconds": time.monotonic() - begun}
+    if out is not None:
+        with atomic_write(out) as file:
+            file.write(json.dumps(figures, indent=2).encode() + b"\n")
+    typer.echo(json.dumps(figures) if as_json else "\n".join(_sentences(figures)))
+    raise typer.Exit(stop.exit_status)
+
+
+def _unit(config: GameConfig) -> tuple[str, float]:
+    """The unit of the figures, and how many of it a chip is."""
+    return ("mbb/hand", 1000.0 / config.big_blind) if config.big_blind else ("chips/hand", 1.0)
+
+
+def _exact(policy: AveragePolicy, evaluator: TreeValues) -> dict[str, Any]:
+    unit, factor = _unit(policy.config)
+    responses = evaluator.responses(policy.strategy())
+    return {
+        "method": EXACT,
+        "unit": unit,
+        "exploitability": responses.exploitability * factor,
+        "positions": {
+            name: {"best_response": best * factor, "own_strategy": own * factor}
+            for name, best, own in zip(
+                position_names(policy.config), responses.best.tolist(), responses.expected.tolist(), strict=True
+            )
+        },
+    }
+
+
+def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, stop: StopSignals) -> dict[str, Any]:
+    config = policy.config
+    if config.num_players > 2:
+        raise ConfigError(
+            f"{config.name} has {config.num_players} players, and there a best response proves nothing about how "
+            "strong a strategy is; play matches with holdem match"
+        )
+    evaluator = SampledBestResponse.of_policy(policy)
+    with ProgressBar("flops", min(samples.flops, evaluator.num_flops)) as bar:
+        done = evaluator.flop_values(samples, seed, threads, bar, lambda: stop.received is not None)
+    if evaluator.num_flops and not done.flops:
+        typer.echo("interrupted before the first flop was done", err=True)
+        raise typer.Exit(stop.exit_status)
+    result = evaluator.result(done)
+    unit, factor = _unit(config)
+    figure = result.exploitability * factor
+    half = None if result.with_half_the_flops is None else result.with_half_the_flops * factor
+    return {
+        "method": EXACT if result.exact else SAMPLED,
+        "unit": unit,
+        "exploitability": figure,
+        "ci95_over_flops": [figure - result.interval * factor, figure + result.interval * factor],
+        "with_half_the_flops": half,
+        "samples": {"flops": result.flops, "turns": samples.turns, "rivers": samples.rivers, "seed": seed},
+        "complete": stop.received is None,
+        "nodes": done.nodes,
+        "positions": {
+            name: {"best_response": values.best * factor, "own_strategy": values.expected * factor}
+            for name, values in zip(position_names(config), result.positions, strict=True)
+        },
+    }
+
+
+def _sentences(figures: dict[str, Any]) -> list[str]:
+    unit = figures["unit"]
+    digits = 5 if unit == "chips/hand" else 1
+    lines = [f"exploitability of {figures['policy']}: {figures['exploitability']:,.{digits}f} {unit}"]
+    lines += [
+        f"  {name}: a best response wins {value['best_response']:,.{digits}f}, the strategy itself "
+        f"{value['own_strategy']:,.{digits}f}"
+        for name, value in figures["positions"].items()
+    ]
+    if figures["method"] == EXACT:
+        return [*lines, f"  {figures['game']}, exact"]
+    counts = figures["samples"]
+    low, high = figures["ci95_over_flops"]
+    lines.append(
+        f"  {figures['game']}, {counts['flops']} flops × {counts['turns']} turns × {counts['rivers']} rivers, seed "
+        f"{counts['seed']}; 95 % interval over flops {low:,.0f} to {high:,.0f}"
+    )
+    if figures["with_half_the_flops"] is not None:
+        lines.append(f"  half as many flops: {figures['with_half_the_flops']:,.1f}")
+    lines.append("  the responder knows which boards were sampled, so this is too high; more boards bring it down")
+    return lines
+
+
+if __name__ == "__main__":
+    run_command(command)

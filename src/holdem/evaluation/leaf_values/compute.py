@@ -108,12 +108,12 @@ class Computation:
         squares: list[float] = []
 
         def work(start: int, stop: int) -> None:
-            squares.append(self._block(street, leaves[start:stop], values))
+            squares.append(self.value_leaves(street, leaves[start:stop], values))
 
         run_chunks(work, len(leaves), LEAVES_PER_BLOCK, self.threads, self.done)
         return float(np.sqrt(np.mean(squares))) if squares else 0.0
 
-    def _block(self, street: int, leaves: list[int], values: LeafValues) -> float:
+    def value_leaves(self, street: int, leaves: list[int], values: LeafValues) -> float:
         """Tables of some leaves of a street; the mean squared standard error over them, in pots."""
         step, size = self.cards.steps[street], self.layout.buckets[street]
         starts = [start_values(values, leaf, self.cards.equity[street + 1]) for leaf in leaves]

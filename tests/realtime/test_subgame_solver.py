@@ -109,13 +109,13 @@ def _free_hands(solver: SubgameSolver, place: Place) -> npt.NDArray[np.bool_]:
 def test_threads_and_suit_classes_change_nothing(content: dict[str, Any]) -> None:
     """Sums in another order round otherwise, so iterations may part, but not what they approach."""
     plain = SubgameSolver(spot(content), symmetric=False)
-    plain.solve(max_iterations=150)
+    plain.solve(max_iterations=60)
     threaded = SubgameSolver(spot(content), threads=2)
-    threaded.solve(max_iterations=150)
+    threaded.solve(max_iterations=60)
     tolerance = 2 * (plain.exploitability() + threaded.exploitability()) + 1e-3
     assert threaded.expected_values() == pytest.approx(plain.expected_values(), abs=tolerance)
     again = SubgameSolver(spot(content), threads=2)
-    again.solve(max_iterations=150)
+    again.solve(max_iterations=60)
     assert np.array_equal(again.storage.averages, threaded.storage.averages)
 
 

@@ -98,7 +98,6 @@ def ascend(
         elif mode == BEST:
             _best_values(work, target, values_at, hands, child_rows, child_payoffs, storage, start)
         else:
-            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, storage.regrets, start)
             _learn(
                 work, target, values_at, hands, child_rows, child_payoffs, factors, storage, start, scales_at + node,
                 spare,
@@ -161,7 +160,8 @@ def _learn(
     work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
     factors: Float32, storage: Storage, start: int, scale_at: int, spare: int,
 ) -> None:  # fmt: skip
-    """The current strategy goes into the average, and what each action is worth beyond the node into the regrets."""
+    """Values under the current strategy, which goes into the average, and what each action is worth beyond them into
+    the regrets."""
     regrets, averages, scales, locked = storage.regrets, storage.averages, storage.scales, storage.locked
     compressed = len(scales) > 0
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
@@ -172,12 +172,18 @@ def _learn(
     tiny = spread8(_TINY)
     largest = zero
     for i in range(0, hands, WIDTH):
-        total = zero
+        total, value, plain = zero, zero, zero
         for a in range(len(rows)):
-            total = total + max8(load8(regrets, start + a * hands + i), zero)
+            share = max8(load8(regrets, start + a * hands + i), zero)
+            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            total = total + share
+            value = value + share * action
+            plain = plain + action
         scale = pick8(total, one / total, zero)
         flat = pick8(total, zero, uniform)
-        value = load8(work, target + i) + tiny
+        value = value * scale + plain * flat
+        store8(work, target + i, value)
+        value = value + tiny
         for a in range(len(rows)):
             place = start + a * hands + i
             before, average = load8(regrets, place), load8(averages, place)

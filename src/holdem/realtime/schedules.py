@@ -6,6 +6,7 @@ negative regrets by `negative`, and the weight of all earlier strategies in the 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -23,19 +24,28 @@ class Schedule:
     def factors(self, first: int, count: int) -> npt.NDArray[np.float32]:
         """(count, 3) from iteration `first` on: factors of positive and of negative regrets, and the share of the
         iteration's own strategy in the average."""
-        iteration = np.arange(first + count, dtype=np.float64)
+        return _factor_table(self, 1 << (first + count).bit_length())[first : first + count]
+
+    def table(self, length: int) -> npt.NDArray[np.float32]:
+        """(length, 3): the factors of the first iterations."""
+        iteration = np.arange(length, dtype=np.float64)
         power = np.maximum(iteration - 1.0, 0.0) ** self.alpha
-        restarts = self._restarts(iteration) if self.restart else np.zeros(len(iteration))
+        restarts = self._restarts(iteration) if self.restart else np.zeros(length)
         weight = (iteration - restarts + 1.0) ** self.gamma
         total = np.cumsum(weight)
         before = np.concatenate([[0.0], total])[restarts.astype(np.int64)]
-        columns = [power / (power + 1.0), np.full(len(iteration), self.negative), weight / (total - before)]
-        return np.stack(columns, axis=1)[first:].astype(np.float32)
+        columns = [power / (power + 1.0), np.full(length, self.negative), weight / (total - before)]
+        return np.stack(columns, axis=1).astype(np.float32)
 
     @staticmethod
     def _restarts(iteration: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         exponent = np.floor(np.log2(np.maximum(iteration, 1.0)) / 2.0)
         return np.where(iteration > 0, 4.0**exponent, 0.0)
+
+
+@lru_cache(maxsize=32)
+def _factor_table(schedule: Schedule, length: int) -> npt.NDArray[np.float32]:
+    return schedule.table(length)
 
 
 SCHEDULES = {

@@ -14,7 +14,7 @@ from holdem.errors import ConfigError
 
 OOP, IP = 0, 1
 RIVER = 3
-NODE_LIMIT = 2_000_000
+NODE_LIMIT = 250_000
 
 
 class NodeKind(IntEnum):

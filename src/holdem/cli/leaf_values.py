@@ -40,9 +40,13 @@ def command(
     bucketing = None if buckets is None else HandBucketing.load(buckets)
     planned = estimate(policy, bucketing, deals, threads)
     typer.echo(_plan(planned), err=as_json)
-    values = compute_leaf_values(
-        policy, bucketing, deals=deals, seconds=seconds, seed=seed, threads=threads, progress=ProgressBar
-    )
+    try:
+        values = compute_leaf_values(
+            policy, bucketing, deals=deals, seconds=seconds, seed=seed, threads=threads, progress=ProgressBar
+        )
+    except KeyboardInterrupt:
+        typer.echo("interrupted: nothing was written, and older tables are as they were", err=True)
+        raise typer.Exit(130) from None
     assert policy.path is not None
     manifest = values.save(policy.path.parent)
     if as_json:

@@ -12,6 +12,6 @@ public events (board cards and actions) are left to correct for. With one, the o
 their deal is corrected for, and its actions are not.
 """
 
-from holdem.evaluation.aivat.walk import AivatHand
+from holdem.evaluation.aivat.walk import Aivat, AivatHand
 
-__all__ = ["AivatHand"]
+__all__ = ["Aivat", "AivatHand"]

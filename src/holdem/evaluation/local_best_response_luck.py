@@ -19,6 +19,9 @@ from holdem.game.hand import Hand
 
 FloatArray = npt.NDArray[np.float64]
 
+LEAST_DEALS = 20
+"""Deals to fit three numbers to."""
+
 
 def hole_luck(response: LocalBestResponse, hand: Hand) -> float:
     """Of LBR's own cards: the guess is a showdown for a big blind; over all deals its mean is 0."""
@@ -56,11 +59,14 @@ def _guess(seat: int, hand: Hand, action: Action, share: float) -> float:
 
 
 def without_luck(results: FloatArray, luck: FloatArray) -> FloatArray:
-    """(deals,) results less the multiples of the columns of `luck` (deals, columns) that make them vary least."""
+    """(deals,) results less the multiples of the columns of `luck` (deals, columns) that make them vary least.
+
+    Too few deals to fit anything to are left as they are.
+    """
     steady = results.copy()
     for half in (0, 1):
         others = slice(1 - half, None, 2)
-        if len(results[others]) > 1:
+        if len(results[others]) >= LEAST_DEALS:
             centred = luck[others] - luck[others].mean(axis=0)
             multiples = np.linalg.lstsq(centred, results[others] - results[others].mean(), rcond=None)[0]
             steady[half::2] -= luck[half::2] @ multiples

@@ -84,7 +84,7 @@ def lower_bound(
 
     None if no hands were wanted or played, or if the game is not heads-up hold'em with a whole deck.
     """
-    if hands == 0 or not is_whole_deck(config) or config.num_players != 2:
+    if hands == 0 or stopped() or not is_whole_deck(config) or config.num_players != 2:
         return None
     menus = parse_menus("fcpa", "turn,river")
     opener = partial(source.open, BLUEPRINT)

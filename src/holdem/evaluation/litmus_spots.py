@@ -73,6 +73,7 @@ class PolicySpots:
     def hands(self, text: str, board: Cards) -> BoolArray:
         """(1326,) the hands that a check names and that can be held with this board: a range, `nuts` or `worst`."""
         possible = self.buckets(board) >= 0
+        chosen: BoolArray
         if text in ("nuts", "worst"):
             strengths = np.where(possible, strengths_on(board), np.nan)
             chosen = strengths == (np.nanmax(strengths) if text == "nuts" else np.nanmin(strengths))

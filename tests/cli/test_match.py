@@ -79,12 +79,21 @@ def test_a_blueprint_for_another_number_of_players(holdem: Run, run: Path) -> No
     assert "was trained for 2 players, and threemax_100bb has 3 seats" in result.err
 
 
+WITH_PROGRESS_AT_ONCE = """
+from holdem.cli.app import run_command
+from holdem.cli.match import command
+from holdem.util import progress
+progress.PATIENCE_SECONDS = progress.PLAIN_LINE_SECONDS = 0.0
+run_command(command)
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_prints_what_there_is() -> None:
     """As a terminal does it: the signal goes to the workers too, and they leave it to their parent."""
-    command = [sys.executable, "-m", "holdem.cli.match", "random", "always-call", "--hands", "100000000", "--json"]
+    arguments = ["random", "always-call", "--hands", "100000000", "--json", "--num-workers", "2"]
     process = subprocess.Popen(
-        [*command, "--num-workers", "2"],
+        [sys.executable, "-c", WITH_PROGRESS_AT_ONCE, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -45,7 +45,7 @@ def command(
 
         holdem best-response runs/blueprint
 
-        holdem best-response runs/blueprint --flops 12 --turns 12 --rivers 6 --json
+        holdem best-response runs/blueprint --flops 12 --turns 8 --rivers 8 --json
     """
     start_logging("warning")
     samples = Samples(flops, turns, rivers)

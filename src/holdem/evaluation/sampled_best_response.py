@@ -7,7 +7,7 @@ where it chooses, it chooses what is best on just these, so the figure is **too 
 there are. With every board in the sample it is exact, as it is on a short deck.
 
     evaluator = SampledBestResponse.of_policy(policy)
-    evaluator.result(evaluator.flop_values(Samples(flops=24, turns=4, rivers=4)))
+    evaluator.result(evaluator.flop_values(Samples(flops=12, turns=4, rivers=4)))
 """
 
 import math
@@ -48,7 +48,7 @@ LEAST_SAMPLES = 3
 class Samples:
     """How many flops, turns below each flop and rivers below each turn; as many as there are, if that is fewer."""
 
-    flops: int = 24
+    flops: int = 12
     turns: int = 4
     rivers: int = 4
 

@@ -11,7 +11,9 @@ from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
-from holdem.realtime import _kernels_multiway as kernels
+from holdem.realtime import multiway_arrays as arrays
+from holdem.realtime._kernels_multiway_deal import deal_board, draw_hands
+from holdem.realtime._kernels_playout import play_out
 from holdem.realtime.continuations import continued_nodes, leaves_of, street_root_in
 from holdem.realtime.multiway_solver import Continuations, MultiwaySolver
 from holdem.realtime.seat_ranges import SeatRanges
@@ -78,7 +80,7 @@ def plain_play_out(
         weights = policy.probabilities(node, bucket).tolist()
         for place, child in enumerate(tree.children(node)):
             if choices[player] and tree.action[child] == choices[player] - 1:
-                weights[place] *= kernels.BIAS
+                weights[place] *= arrays.BIAS
         wanted = (split_mix(seed ^ (node << 20)) >> 11) / 2.0**53 * sum(weights)
         place = 0
         while place < len(weights) - 1 and wanted - weights[place] >= 0.0:
@@ -99,17 +101,17 @@ def test_playing_out_is_what_plain_python_does(blueprint: BlueprintAgent) -> Non
     deal, tree, bp = solver._deal, solver._arrays, solver._blueprint
     state = np.zeros(2, dtype=np.uint64)
     tables, widths = solver._buckets
-    leaf = int(np.flatnonzero(tree.kind == kernels.LEAF)[0])
+    leaf = int(np.flatnonzero(tree.kind == arrays.LEAF)[0])
     values = np.zeros(1326, dtype=np.float32)
     checked = 0
     for iteration, choices in enumerate(([0, 0, 0], [2, 1, 3], [3, 3, 0], [1, 2, 2])):
-        kernels.deal_board(deal, 3, tables, widths, 9, 100 + iteration, state)
+        deal_board(deal, 3, tables, widths, 9, 100 + iteration, state)
         traverser = iteration % 3
         masks = np.array([(1 << a) | (1 << b) for a, b in (hole_cards(h) for h in range(1326))], dtype=np.int64)
-        if not kernels.draw_hands(state, solver._cumulative, 0, traverser, masks, deal):
+        if not draw_hands(state, solver._cumulative, 0, traverser, masks, deal):
             continue
         seed = np.uint64(12345 + iteration)
-        kernels._play_out(tree, bp, leaf, traverser, deal, 2, np.array([*choices, 0, 0, 0]), seed, values)
+        play_out(tree, bp, leaf, traverser, deal, 2, np.array([*choices, 0, 0, 0]), seed, values)
         board = tuple(int(card) for card in deal.board)
         for hand in np.flatnonzero(deal.valid)[::97].tolist():
             holes = deal.holes.tolist()
@@ -126,9 +128,9 @@ def test_a_flop_with_three_players_is_solved_to_its_leaves(blueprint: BlueprintA
     solver.run(30)
     policy = solver.policy(street.decision)
     assert policy.sum(axis=1) == pytest.approx(np.ones(1326))
-    leaf = int(np.flatnonzero(solver._arrays.kind == kernels.LEAF)[0])
+    leaf = int(np.flatnonzero(solver._arrays.kind == arrays.LEAF)[0])
     first = int(solver._arrays.entry[leaf])
     searcher = int(street.tree.player[street.decision])
-    regrets = solver._tables.regrets[first : first + 3 * kernels.CONTINUATIONS].reshape(3, kernels.CONTINUATIONS, 1326)
+    regrets = solver._tables.regrets[first : first + 3 * arrays.CONTINUATIONS].reshape(3, arrays.CONTINUATIONS, 1326)
     assert not regrets[searcher].any(), "the searcher goes on with the blueprint as it is"
     assert all(regrets[p].any() for p in range(3) if p != searcher), "the others choose"

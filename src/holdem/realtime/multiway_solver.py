@@ -24,6 +24,8 @@ from holdem.errors import HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.mccfr.dealers import bucket_tables
 from holdem.realtime import _kernels_multiway as kernels
+from holdem.realtime import multiway_arrays as arrays
+from holdem.realtime._kernels_multiway_deal import deal_board, draw_hands
 from holdem.realtime.continuations import continued_nodes, leaves_of
 from holdem.realtime.seat_ranges import Weights, free_of
 from holdem.realtime.street_tree import StreetTree
@@ -43,10 +45,10 @@ class Continuations:
     root: int | None
 
     @cached_property
-    def arrays(self) -> kernels.Blueprint:
+    def tables(self) -> arrays.Blueprint:
         """Tree and policy table."""
         tree, layout = self.blueprint.policy.tree, self.blueprint.policy.layout
-        return kernels.Blueprint(
+        return arrays.Blueprint(
             tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.action, tree.chips_in,
             tree.folded, layout.offset, layout.stride, _read_only(np.asarray(self.blueprint.policy.table)),
         )  # fmt: skip
@@ -83,7 +85,7 @@ class MultiwaySolver:
         self._fixed_rows: dict[int, int] = {}
         self._arrays = self._kernel_tree(street, continuations, frozen)
         self._tables = _tables(self.tree, self._rows, frozen, self._fixed_rows)
-        self._blueprint = _no_blueprint(self.tree.num_players) if continuations is None else continuations.arrays
+        self._blueprint = _no_blueprint(self.tree.num_players) if continuations is None else continuations.tables
         self._buckets: tuple[_Bytes, npt.NDArray[np.int64]]
         if continuations is None or len(board) == 5:
             self._buckets = (_no_bytes(), _no_bytes()), np.ones(2, dtype=np.int64)
@@ -163,9 +165,9 @@ class MultiwaySolver:
         tree, tables, deal, state = self._arrays, self._tables, self._deal, self._state
         bucket_bytes, widths = self._buckets
         known, folded, weight = len(self.board), int(self.tree.folded[0]), float(iteration)
-        kernels.deal_board(deal, known, bucket_bytes, widths, self.seed, iteration, state)
+        deal_board(deal, known, bucket_bytes, widths, self.seed, iteration, state)
         for player in self._live:
-            if kernels.draw_hands(state, self._cumulative, folded, player, _MASKS, deal):
+            if draw_hands(state, self._cumulative, folded, player, _MASKS, deal):
                 kernels.traverse(
                     tree, self._blueprint, tables, deal, state, 0, 0, player, weight, 5 - known, self._chooses,
                     self.street.decision,
@@ -177,11 +179,11 @@ class MultiwaySolver:
 
     def _kernel_tree(
         self, street: StreetTree, continuations: Continuations | None, frozen: dict[int, Weights]
-    ) -> kernels.Tree:
+    ) -> arrays.Tree:
         tree = street.tree
         leaves = leaves_of(tree)
-        kind = np.where(leaves, kernels.LEAF, tree.kind).astype(np.int8)
-        rows = np.where(leaves, kernels.CONTINUATIONS * tree.num_players, tree.num_actions.astype(np.int64))
+        kind = np.where(leaves, arrays.LEAF, tree.kind).astype(np.int8)
+        rows = np.where(leaves, arrays.CONTINUATIONS * tree.num_players, tree.num_actions.astype(np.int64))
         entry = np.cumsum(rows) - rows
         self._rows = int(rows.sum())
         on_line = np.full(tree.num_nodes, -1, dtype=np.int8)
@@ -193,24 +195,24 @@ class MultiwaySolver:
         continued = np.full(tree.num_nodes, -1, dtype=np.int64)
         if continuations is not None:
             continued = continued_nodes(tree, continuations.blueprint.walk, continuations.root)
-        return kernels.Tree(
+        return arrays.Tree(
             tree.player, kind, tree.num_actions, tree.first_child, tree.chips_in, tree.folded, entry, on_line, fixed,
             continued, np.array(tree.config.starting_stacks, dtype=np.int64),
         )  # fmt: skip
 
 
-def _tables(tree: BettingTree, rows: int, frozen: dict[int, Weights], places: dict[int, int]) -> kernels.Tables:
+def _tables(tree: BettingTree, rows: int, frozen: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
     fixed = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in frozen)), NUM_HOLE_PAIRS), np.float32)
     for node, strategy in frozen.items():
         fixed[places[node] : places[node] + strategy.shape[1]] = strategy.T
     depth = _depth(tree) + 1
-    return kernels.Tables(
+    return arrays.Tables(
         regrets=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
         sums=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
         fixed=fixed,
         values=np.zeros((depth, NUM_HOLE_PAIRS), np.float32),
-        shares=np.zeros((depth, kernels.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
-        action_values=np.zeros((kernels.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
+        shares=np.zeros((depth, arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
+        action_values=np.zeros((arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
         action_counts=np.zeros(NUM_HOLE_PAIRS, np.float32),
     )
 
@@ -223,17 +225,17 @@ def _depth(tree: BettingTree) -> int:
     return int(depth.max())
 
 
-def _deal(board: Cards, players: int) -> kernels.Deal:
+def _deal(board: Cards, players: int) -> arrays.Deal:
     dealt = np.zeros(5, dtype=np.uint8)
     dealt[: len(board)] = board
-    return kernels.Deal(
+    return arrays.Deal(
         board=dealt,
         strengths=np.zeros(NUM_HOLE_PAIRS, np.int16),
         buckets=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
         holes=np.zeros(players, np.int64),
         level=np.zeros(NUM_HOLE_PAIRS, np.int8),
         valid=np.zeros(NUM_HOLE_PAIRS, np.float32),
-        level_strengths=np.zeros(kernels.MAX_LEVELS, np.int64),
+        level_strengths=np.zeros(arrays.MAX_LEVELS, np.int64),
     )
 
 
@@ -248,9 +250,9 @@ def _no_bytes() -> npt.NDArray[np.uint8]:
     return _read_only(np.zeros(1, dtype=np.uint8))
 
 
-def _no_blueprint(players: int) -> kernels.Blueprint:
+def _no_blueprint(players: int) -> arrays.Blueprint:
     """Arrays of the right types for a street whose leaves are showdowns."""
     small, wide = _read_only(np.zeros(1, np.int8)), _read_only(np.zeros(1, np.int64))
     chips, table = _read_only(np.zeros((1, players), np.int32)), _read_only(np.zeros(1, np.uint16))
     folded, child = _read_only(np.zeros(1, np.uint8)), _read_only(np.zeros(1, np.int32))
-    return kernels.Blueprint(small, small, small, small, child, small, chips, folded, wide, wide, table)
+    return arrays.Blueprint(small, small, small, small, child, small, chips, folded, wide, wide, table)

@@ -22,8 +22,8 @@ from holdem.types import BettingConfig
 
 RIVER = 3
 _LEARNING_RATE = 0.2
-SAFETY = 0.75
-"""A tree is taken if its `min_iters` are expected within this share of the time: costs vary from tree to tree."""
+SAFETY = 0.5
+"""A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
 _SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""

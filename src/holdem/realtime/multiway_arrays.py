@@ -1,0 +1,93 @@
+"""What the compiled solver for three to six players reads and writes: arrays by name, with their shapes."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+HANDS = 1326
+DECISION, FOLD_WIN, SHOWDOWN, LEAF = 0, 1, 2, 3
+FOLD, CALL, RAISE = 0, 1, 2
+CONTINUATIONS = 4
+BIAS = 5.0
+MAX_ACTIONS = 12
+MAX_LEVELS = 11
+"""Places of a hand among at most five others: below, equal to or between them."""
+
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+
+class Tree(NamedTuple):
+    """The street. Arrays by node, as in `BettingTree`; besides:
+
+    kind: `LEAF` where the next street would begin
+    entry: (nodes,) int64, first row of a node's actions in `regrets` and `sums`; of a leaf's continuations
+    on_line: (nodes,) int8, the action really taken here, -1 off the line
+    frozen: (nodes,) int64, first row of the fixed strategy in `fixed`, -1 where the node is solved
+    continued: (nodes,) int64, the blueprint's node at a leaf, -1 if it has none
+    """
+
+    player: npt.NDArray[np.int8]
+    kind: npt.NDArray[np.int8]
+    num_actions: npt.NDArray[np.int8]
+    first_child: npt.NDArray[np.int32]
+    chips_in: npt.NDArray[np.int32]
+    folded: Bytes
+    entry: Ints
+    on_line: npt.NDArray[np.int8]
+    frozen: Ints
+    continued: Ints
+    stacks: Ints
+
+
+class Blueprint(NamedTuple):
+    """The blueprint's tree and table, for playing a hand out; arrays of one element where there is none."""
+
+    player: npt.NDArray[np.int8]
+    street: npt.NDArray[np.int8]
+    kind: npt.NDArray[np.int8]
+    num_actions: npt.NDArray[np.int8]
+    first_child: npt.NDArray[np.int32]
+    action: npt.NDArray[np.int8]
+    chips_in: npt.NDArray[np.int32]
+    folded: Bytes
+    offset: Ints
+    stride: Ints
+    table: npt.NDArray[np.uint16]
+
+
+class Deal(NamedTuple):
+    """What an iteration and a traversal draw; all is scratch.
+
+    board: (5,) uint8; strengths: (1326,) int16, -1 where a hand shares a card with the board
+    buckets: (2, 1326) int32 of the next street and the one after it
+    holes: (players,) int64; level: (1326,) int8, place among the others' strengths; valid: (1326,) float32, 0 or 1
+    level_strengths: (MAX_LEVELS,) int64, a strength of each level
+    """
+
+    board: Bytes
+    strengths: npt.NDArray[np.int16]
+    buckets: npt.NDArray[np.int32]
+    holes: Ints
+    level: npt.NDArray[np.int8]
+    valid: Floats
+    level_strengths: Ints
+
+
+class Tables(NamedTuple):
+    """What is learnt, and scratch.
+
+    regrets, sums: (rows, 1326) float32; fixed: (rows, 1326) float32, frozen strategies
+    values: (depth, 1326) float32 of the node at each depth; shares: (depth, MAX_ACTIONS, 1326) float32
+    action_values: (MAX_ACTIONS, 1326) float32 sums at the decision asked about, and their count (1326,)
+    """
+
+    regrets: Floats
+    sums: Floats
+    fixed: Floats
+    values: Floats
+    shares: Floats
+    action_values: Floats
+    action_counts: Floats

@@ -180,6 +180,23 @@ def test_more_raises_than_the_tree_has(agent: BlueprintAgent) -> None:
     assert sum(agent.walk.stand_ins.values()) > 0
 
 
+def test_without_training_it_does_not_raise() -> None:
+    """All rows unvisited: check if it is free, else fold as often as call."""
+    rules = config()
+    tree = build_tree(rules)
+    table = np.zeros(layout_rows(tree, BUCKETS).entries, dtype=np.uint16)
+    policy = AveragePolicy(PolicyInfo(rules, BUCKETS, 1), table)
+    agent = BlueprintAgent(policy, "untrained", ByCards(policy))
+    for actions, expected in (("r300", [0.5, 0.5, 0.0, 0.0]), ("r300 c", [1.0, 0.0, 0.0, 0.0])):
+        state = public_state(table_of(agent, actions))
+        choices, rows = agent.range_policy(state)
+        held = agent.buckets.of_holes(state.board) >= 0
+        np.testing.assert_array_equal(rows[held], np.tile(expected, (int(held.sum()), 1)))
+        assert {agent.choose(observe(table_of(agent, actions)), draw) for draw in (0.1, 0.4, 0.6, 0.9)} == {
+            choice for choice, share in zip(choices, expected, strict=True) if share
+        }
+
+
 def test_a_street_that_the_tree_never_plays() -> None:
     """Jam or fold knows no flop: it checks, and folds to a bet."""
     jam = load_preset("jam_or_fold_10bb")

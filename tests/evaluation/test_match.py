@@ -151,8 +151,9 @@ def test_draws_and_choices_against_plain_python() -> None:
         assert draw_of(*numbers) == reference_draw(*numbers)
     table = np.array([0, 0, 30_000, 15_000, 15_000, 0], dtype=np.uint16)
     for draw, expected in ((0.0, 1), (0.49, 1), (0.5, 2), (0.74, 2), (0.75, 3), (0.999999, 3)):
-        assert chosen_action(table, 1, 5, draw) == expected
-    assert [chosen_action(np.zeros(4, np.uint16), 0, 4, draw) for draw in (0.0, 0.26, 0.51, 0.99)] == [0, 1, 2, 3]
+        assert chosen_action(table, 1, 5, 2, draw) == expected
+    unvisited = np.zeros(4, np.uint16)
+    assert [chosen_action(unvisited, 0, 4, 2, draw) for draw in (0.0, 0.49, 0.51, 0.99)] == [0, 0, 1, 1]
 
 
 class WithGivenDraws:

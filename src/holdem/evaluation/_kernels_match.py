@@ -18,11 +18,12 @@ MAX_SEATS = 6
 
 
 class WalkedTree(NamedTuple):
-    """The arrays of a `BettingTree` that a walk reads."""
+    """The arrays of a `BettingTree` that a walk reads; num_passive: the first so many actions do not raise."""
 
     player: npt.NDArray[np.int8]
     street: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
+    num_passive: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     folded: npt.NDArray[np.uint8]
     chips_in: npt.NDArray[np.int32]
@@ -37,13 +38,13 @@ def draw_of(seed: int, deal: int, position: int, decision: int) -> float:
 
 
 @kernel
-def chosen_action(table: npt.NDArray[np.uint16], start: int, count: int, draw: float) -> int:
-    """The action that a draw stands for; a row of zeros plays uniformly."""
+def chosen_action(table: npt.NDArray[np.uint16], start: int, count: int, passive: int, draw: float) -> int:
+    """The action that a draw stands for; a row of zeros takes any of its first `passive` actions."""
     total = 0
     for a in range(start, start + count):
         total += table[a]
     if total == 0:
-        return min(int(draw * count), count - 1)
+        return min(int(draw * passive), passive - 1)
     left = draw * total
     for a in range(count - 1):
         left -= table[start + a]
@@ -86,8 +87,8 @@ def play_deals(
                 start = offsets[agent][node] + rows[rows_of[agent], i, slot]
                 draw = draw_of(seed, first + i, position, decisions[position])
                 decisions[position] += 1
-                count = int(tree.num_actions[node])
-                node = int(tree.first_child[node]) + chosen_action(tables[agent], start, count, draw)
+                count, passive = int(tree.num_actions[node]), int(tree.num_passive[node])
+                node = int(tree.first_child[node]) + chosen_action(tables[agent], start, count, passive, draw)
             payoffs_into(tree.chips_in[node], int(tree.folded[node]), strengths[i], won)
             for position in range(players):
                 out[i, (position + shift) % players] += won[position]

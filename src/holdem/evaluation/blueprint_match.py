@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from holdem.abstraction.betting_tree import ActionCode, BettingTree
 from holdem.evaluation import _kernels_match as kernels
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import Agent
@@ -35,7 +36,13 @@ class BlueprintMatch:
         self.draw_seed = derived_seed(seed, "match draws") >> (64 - SEED_BITS)
         tree = blueprints[0].policy.tree
         self._tree = kernels.WalkedTree(
-            tree.player, tree.street, tree.num_actions, tree.first_child, tree.folded, tree.chips_in
+            tree.player,
+            tree.street,
+            tree.num_actions,
+            _num_passive(tree),
+            tree.first_child,
+            tree.folded,
+            tree.chips_in,
         )
         padded = [*blueprints, *blueprints[:1] * (kernels.MAX_SEATS - self.seats)]
         self._tables = tuple(_readable(agent.policy.table) for agent in padded)
@@ -79,6 +86,13 @@ class BlueprintMatch:
             first,
             out,
         )
+
+
+def _num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
+    """(nodes,) actions that do not raise; all of them where every action does."""
+    parents = tree.parent[1:][tree.action[1:] != ActionCode.RAISE]
+    counts = np.bincount(parents, minlength=tree.num_nodes).astype(np.int8)
+    return np.where(counts > 0, counts, tree.num_actions)
 
 
 def _readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:

@@ -69,6 +69,7 @@ def policy_of_checkpoint(path: Path) -> AveragePolicy:
     described = PolicyInfo(config, tuple(info.buckets_per_street), info.iteration, reference, info.fingerprint)
     policy = AveragePolicy.from_strategy_sums(described, sums)
     tree = policy.tree
-    policy = replace(policy, path=path)  # the bucket manifest lies beside it
+    run = path.parent.parent if path.parent.name == "checkpoints" else path.parent
+    policy = replace(policy, path=run / path.name)  # the bucket manifest lies there
     policy.__dict__["tree"] = tree
     return policy

@@ -196,9 +196,9 @@ def test_paths_are_there_both_ways_round() -> None:
 def test_only_what_is_not_noise_is_added() -> None:
     """Without noise everything is, with nothing but noise nothing is, and as much of each gives a half."""
     hands, ones = np.full(4, 10.0), np.array([1.0, -1.0, 1.0, -1.0])
-    assert shrunk(ones, np.zeros(4), hands)[0].tolist() == ones.tolist()
-    assert not shrunk(ones, np.ones(4), hands)[0].any()
-    half, left = shrunk(np.sqrt(2.0) * ones, np.ones(4), hands)
+    assert shrunk(ones, np.full(4, 1e-9), hands)[0] == pytest.approx(ones, abs=1e-6)
+    assert not shrunk(ones, np.full(4, 10.0), hands)[0].any()
+    half, left = shrunk(np.sqrt(2.0) * ones, np.full(4, 10.0), hands)
     assert half == pytest.approx(ones / np.sqrt(2.0)) and left == pytest.approx(0.5)
 
 

@@ -2,8 +2,9 @@
 
 Buckets of the turn do not tell from which flop a hand came, and yet that matters for the river. Following whole hands
 forgets nothing, but has the noise of whole hands. So the difference between both is measured for the blueprint's own
-table, and as much of it is added as is not noise: per pair b² / (b² + e²) of it, with b² its mean square over the leaf
-beyond noise and e² the noise of that pair. The tables of the other continuations get the same difference.
+table, and as much of it is added as is not noise: n / (n + m) of it for a pair that n hands had. What is forgotten is
+taken to be larger where values vary more, m times smaller than their variance in the mean square; m comes from the
+leaf's own differences (some hundred hands). The tables of the other continuations get the same difference.
 """
 
 import numpy as np
@@ -28,16 +29,19 @@ def forgotten_value(values: LeafValues, leaf: int, chain: Floats, cards: CardCou
     sums, squares = _follow(values, leaf, cards, len(chain))
     seen = np.maximum(hands, 1.0)
     means = sums / seen
-    noise = np.maximum(squares / seen - means**2, 0.0) / np.maximum(hands - 1.0, 1.0)
-    difference = np.where(hands > 1.0, means - chain, 0.0)
-    return shrunk(difference, noise, hands)
+    variance = np.maximum(squares / seen - means**2, 0.0)
+    return shrunk(np.where(hands > 0.0, means - chain, 0.0), variance, hands)
 
 
-def shrunk(difference: FloatArray, noise: FloatArray, hands: FloatArray) -> tuple[Floats, float]:
-    """As much of a noisy difference as is not noise, and the mean squared error that is left; all by pair."""
+def shrunk(difference: FloatArray, variance: FloatArray, hands: FloatArray) -> tuple[Floats, float]:
+    """As much of a noisy difference as is not noise, and the mean squared error that is left.
+
+    difference, variance, hands: (pairs,) means, the variance of one hand, how many there were
+    """
     shares = hands / hands.sum()
-    real = max(float(shares @ (difference**2 - noise)), 0.0)
-    kept = np.where(hands > 1.0, real / np.maximum(real + noise, 1e-30), 0.0)
+    noise = variance / np.maximum(hands, 1.0)
+    real = max(float(shares @ (difference**2 - noise)), 0.0) / max(float(shares @ variance), 1e-30)
+    kept = real * hands / (real * hands + 1.0)
     return (kept * difference).astype(np.float32), float(shares @ (kept * noise))
 
 

@@ -9,7 +9,8 @@
 The figure is the chance that a hand drawn from those that take the action has more equity than one drawn from those
 that do not (the area under the ROC curve; a tie counts half). A strategy that draws a line through the order of
 equities has 1, one that does not look at its cards 0.5, one that does the opposite 0. If a share q of what is done is
-noise, the figure is about 1 - q/2: `at_least: 0.8` allows four of ten calls to be random.
+noise, the figure is about 1 - q/2: `at_least: 0.8` allows four of ten calls to be random. All hands
+count alike, so lines that hardly any hand comes to say little.
 """
 
 from typing import Literal

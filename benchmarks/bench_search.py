@@ -251,9 +251,10 @@ def latency(policy: Path, decisions: int, budget_ms: float, workers: int) -> npt
     times = np.array([1000.0 * decision.seconds for decision in seen[:decisions]])
     print(f"{decisions} searched decisions of {number} hands at {budget_ms:g} ms, {workers} worker(s): ms of wall time")
     print("  " + ", ".join(f"p{p} {np.percentile(times, p):.1f}" for p in (1, 50, 90, 99, 100)))
-    counts, edges = np.histogram(times, bins=12)
+    edges = [0.0, *(budget_ms * share for share in (0.5, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.5, 2.0)), np.inf]
+    counts, _ = np.histogram(times, bins=edges)
     for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
-        print(f"  {low:7.1f} to {high:7.1f} ms  {'#' * round(60 * count / counts.max()):60s} {count}")
+        print(f"  {low:5.0f} to {high:5.0f} ms  {'#' * round(60 * count / counts.max()):60s} {count}")
     iterations = np.array([decision.iterations for decision in seen])
     print(
         f"  iterations: least {iterations.min()}, median {np.median(iterations):.0f}; {dict(agent.controller.counts)}"

@@ -109,6 +109,7 @@ class SearchController:
     def calibrate(self) -> None:
         """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
         for state in example_states(self.blueprint.policy.config):
+            self.blueprint.range_policy(state)
             if self._by_design(state):
                 continue
             ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)

@@ -1,4 +1,8 @@
-"""Every test session compiles from a clean Numba cache in a folder of its own, shared by its worker processes."""
+"""A test session has a cache folder of its own, and compiled kernels that outlive it.
+
+The folder of compiled kernels is named after the content of every kernel (`holdem.util.jit`), so that it cannot go
+stale: the first session after a change compiles, the next ones do not.
+"""
 
 import atexit
 import os
@@ -8,10 +12,12 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
+from holdem.util.jit import kernel_digest, user_cache_folder
+
 if "HOLDEM_TEST_SESSION" not in os.environ:
     _folder = tempfile.mkdtemp(prefix="holdem-tests-")
     os.environ["HOLDEM_TEST_SESSION"] = _folder
-    os.environ["NUMBA_CACHE_DIR"] = str(Path(_folder) / "numba")
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_folder() / f"numba-{kernel_digest()}"))
     os.environ["HOLDEM_CACHE"] = str(Path(_folder) / "cache")
     atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 

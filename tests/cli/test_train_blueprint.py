@@ -6,6 +6,7 @@ import pytest
 
 from holdem.cli.train_blueprint import merge_settings
 from holdem.errors import ConfigError
+from tests.cli.runs import make_runner
 from tests.mccfr.runs import LEDUC, run_training
 
 
@@ -31,13 +32,20 @@ from tests.mccfr.runs import LEDUC, run_training
         (("--iters", "10", "--buckets", "typo.yaml"), "python -m holdem.cli.build_buckets --preset small"),
     ],
 )
-def test_refusals(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_refusals(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
     (tmp_path / "typo.yaml").write_text("discount_intervall: 10\n")
+    monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    result = run_training(*arguments, "--logdir", "run", cwd=tmp_path)
-    assert result.returncode == 2, result.stderr
-    assert said in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
+    result = make_runner(monkeypatch, capsys)("train", *arguments, "--logdir", "run")
+    assert result.status == 2, result.err
+    assert said in result.err
+    assert len(result.err.strip().splitlines()) == 1
     assert sorted(tmp_path.rglob("*")) == before
 
 

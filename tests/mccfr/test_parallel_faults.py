@@ -90,7 +90,8 @@ def test_three_are_replaced_and_the_fourth_ends_the_run(tmp_path: Path) -> None:
 def run_script(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """The command line in a process that was prepared for a fault."""
     arguments = ["train", *KUHN, "--num-workers", "2", "--iters", "2000000", "--logdir", str(folder / "run")]
-    script = f"import sys\nimport holdem.cli.train_blueprint\nfrom holdem.cli.main import main\nsys.argv[1:] = {arguments!r}\n{code}\nmain()\n"
+    imports = "import sys\nimport holdem.cli.train_blueprint\nfrom holdem.cli.main import main\n"
+    script = f"{imports}sys.argv[1:] = {arguments!r}\n{code}\nmain()\n"
     return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
 
 

@@ -179,14 +179,17 @@ def print_summary(summary: Summary, logdir: Path) -> None:
         f"{summary.infosets_touched:,} infosets seen, {summary.peak_memory_bytes / 1e9:.2f} GB at most",
         f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",
         f"look at it: holdem show {logdir}",
-        *(_how_to_play(logdir) if (logdir / "buckets.pkl").exists() else [f"measure it: holdem best-response {logdir}"]),
+        *_what_next(logdir),
         f"curves: tensorboard --logdir {logdir}/tensorboard",
         f"go on: holdem train --resume-from {logdir} --logdir {logdir} --time-budget SECONDS",
     ]
     typer.echo("\n".join(lines))
 
 
-def _how_to_play(logdir: Path) -> list[str]:
+def _what_next(logdir: Path) -> list[str]:
+    """Toy games have no buckets, and are not played at a table."""
+    if not (logdir / "buckets.pkl").exists():
+        return [f"measure it: holdem best-response {logdir}"]
     return [f"measure it: holdem eval --policy {logdir}", f"play it: holdem play --policy {logdir}"]
 
 

@@ -26,7 +26,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.blueprint_match import blueprint_rows, match_nodes
+from holdem.realtime.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.continuations import street_root_in
 from holdem.realtime.decision import Decision
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver

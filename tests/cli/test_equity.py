@@ -1,43 +1,31 @@
 """`holdem equity` as a user types it."""
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
-from holdem.cli.main import main
+from tests.cli.runs import Run
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["holdem", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), out.getvalue(), err.getvalue())
-
-
-def test_aces_against_kings() -> None:
+def test_aces_against_kings(run: Run) -> None:
     result = run("equity", "AA", "KK")
-    assert result.returncode == 0, result.stderr
-    assert "81.95 %" in result.stdout
-    assert "18.05 %" in result.stdout
+    assert result.status == 0, result.err
+    assert "81.95 %" in result.out
+    assert "18.05 %" in result.out
 
 
-def test_module_and_verb_give_the_same_figures() -> None:
+def test_module_and_verb_give_the_same_figures(run: Run) -> None:
     verb = run("equity", "AhKd", "22+", "--board", "Ks7d2c", "--json")
     command = [sys.executable, "-m", "holdem.cli.equity", "AhKd", "22+", "--board", "Ks7d2c", "--json"]
     module = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert json.loads(verb.stdout) == json.loads(module.stdout)
-    assert json.loads(verb.stdout)["exact"] is True
+    assert json.loads(verb.out) == json.loads(module.stdout)
+    assert json.loads(verb.out)["exact"] is True
 
 
-def test_samples_have_a_standard_error() -> None:
-    figures = json.loads(run("equity", "AA", "KK", "--samples", "10000", "--json").stdout)
+def test_samples_have_a_standard_error(run: Run) -> None:
+    figures = json.loads(run("equity", "AA", "KK", "--samples", "10000", "--json").out)
     assert figures["exact"] is False
     assert 0 < figures["standard_error"] < 0.005
 
@@ -53,25 +41,25 @@ def test_samples_have_a_standard_error() -> None:
         ((), "hero"),
     ],
 )
-def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], said: str) -> None:
+def test_a_mistake_is_one_sentence_and_status_2(run: Run, arguments: tuple[str, ...], said: str) -> None:
     result = run("equity", *arguments)
-    assert result.returncode == 2
-    assert said in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
-    assert result.stdout == ""
+    assert result.status == 2
+    assert said in result.err
+    assert len(result.err.strip().splitlines()) == 1
+    assert result.out == ""
 
 
-def test_help_shows_examples() -> None:
+def test_help_shows_examples(run: Run) -> None:
     result = run("equity", "--help")
-    assert result.returncode == 0
-    assert "holdem equity AA KK" in result.stdout
+    assert result.status == 0
+    assert "holdem equity AA KK" in result.out
 
 
-def test_version() -> None:
-    assert run("--version").stdout.startswith("holdem ")
+def test_version(run: Run) -> None:
+    assert run("--version").out.startswith("holdem ")
 
 
-def test_unknown_verb() -> None:
+def test_unknown_verb(run: Run) -> None:
     result = run("equty")
-    assert result.returncode == 2
-    assert "equity" in result.stderr
+    assert result.status == 2
+    assert "equity" in result.err

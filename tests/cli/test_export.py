@@ -13,13 +13,8 @@ from open_spiel.python.algorithms import exploitability as openspiel_exploitabil
 
 from holdem.abstraction.toy_infosets import toy_infosets
 from holdem.evaluation.best_response import BestResponse
-from tests.cli.runs import BUCKETS, Run, make_runner, save_heads_up, save_toy
+from tests.cli.runs import BUCKETS, Run, save_heads_up, save_toy
 from tests.evaluation.tables import FloatArray, Toy, toy
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from holdem.evaluation.leaf_values import LeafValues
-from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
+from tests.cli.runs import Run, save_heads_up, save_toy
 
 
 def test_computes_and_writes(run: Run, tmp_path: Path) -> None:

@@ -5,13 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runs import Run, make_runner, save_toy
+from tests.cli.runs import Run, save_toy
 from tests.evaluation.litmus_policies import make_policy, sensible, short_tree, uniform
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")

@@ -11,19 +11,8 @@ from holdem.cli.play_input import Request, parse_input, sizes
 from holdem.errors import IllegalAction
 from holdem.game import Action, Game, Observation, observe
 from holdem.table.hand_history import read_history
-from tests.cli.runs import Run, make_runner
+from tests.cli.runs import Run
 from tests.cli.table_processes import start
-from tests.table.policies import save_jam_or_fold
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
-
-
-@pytest.fixture
-def policy(tmp_path: Path) -> Path:
-    return save_jam_or_fold(tmp_path / "run")
 
 
 def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:

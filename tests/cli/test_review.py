@@ -10,20 +10,10 @@ from holdem.game import Game
 from holdem.game.play import play_hand
 from holdem.table.hand_history import HandHistory
 from holdem.table.observed_hand import ObservedHand, seen_by
-from tests.cli.runs import Run, make_runner
-from tests.table.policies import random_policy, save_jam_or_fold
+from tests.cli.runs import Run
+from tests.table.policies import random_policy
 
 HANDS = 20
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
-
-
-@pytest.fixture
-def policy(tmp_path: Path) -> Path:
-    return save_jam_or_fold(tmp_path / "run")
 
 
 @pytest.fixture

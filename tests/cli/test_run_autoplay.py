@@ -7,29 +7,16 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
 from holdem.errors import RunFailed
 from holdem.game import Action, Observation
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.hand_history import read_history
-from tests.cli.runs import Run, make_runner
+from tests.cli.runs import Run
 from tests.cli.table_processes import Process, save_profile, start
-from tests.table.policies import save_jam_or_fold
 
 SLOW = '{"pace_seconds": 0.3, "opponents": ["always-call"], "hero_seat": 1, "seed": 1}'
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
-
-
-@pytest.fixture
-def policy(tmp_path: Path) -> Path:
-    return save_jam_or_fold(tmp_path / "run")
 
 
 def test_it_refuses_without_consent_and_writes_nothing(run: Run, policy: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from holdem.cards.cards import HOLE_CARDS
 from holdem.mccfr import policy_hands
-from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
+from tests.cli.runs import Run, save_heads_up, save_toy
 
 
 class SuitBuckets:
@@ -20,11 +20,6 @@ class SuitBuckets:
     def buckets_of_holes(self, board: tuple[int, ...]) -> npt.NDArray[np.int64]:
         blocked = np.isin(HOLE_CARDS, board).any(axis=1)
         return np.where(blocked, -1, HOLE_CARDS[:, 1] & 3).astype(np.int64)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    return make_runner(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")

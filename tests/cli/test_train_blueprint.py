@@ -6,7 +6,7 @@ import pytest
 
 from holdem.cli.train_blueprint import merge_settings
 from holdem.errors import ConfigError
-from tests.cli.runs import make_runner
+from tests.cli.runs import Run
 from tests.mccfr.runs import LEDUC, run_training
 
 
@@ -33,16 +33,12 @@ from tests.mccfr.runs import LEDUC, run_training
     ],
 )
 def test_refusals(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: tuple[str, ...],
-    said: str,
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "typo.yaml").write_text("discount_intervall: 10\n")
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.rglob("*"))
-    result = make_runner(monkeypatch, capsys)("train", *arguments, "--logdir", "run")
+    result = run("train", *arguments, "--logdir", "run")
     assert result.status == 2, result.err
     assert said in result.err
     assert len(result.err.strip().splitlines()) == 1

@@ -5,7 +5,7 @@ import pytest
 
 from holdem.game.actions import Action
 from holdem.realtime._kernels_subgame import BEST
-from holdem.realtime.blueprint_match import match_nodes
+from holdem.realtime.blueprint_nodes import match_nodes
 from holdem.realtime.continuations import street_root_in
 from holdem.realtime.root_gadgets import MaxMarginGadget, ResolveGadget
 from holdem.realtime.seat_ranges import SeatRanges

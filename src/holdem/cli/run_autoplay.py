@@ -103,6 +103,5 @@ def _play_locally(
                 return why
 
 
-
 if __name__ == "__main__":
     run_command(command)

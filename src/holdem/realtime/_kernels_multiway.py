@@ -75,6 +75,15 @@ def _draw_action(rows: Floats, first: int, count: int, hand: int, draw: float, c
 
 
 @kernel
+def _showdown_values(tree: Tree, deal: Deal, node: int, traverser: int, values: Floats) -> None:
+    """What a showdown at a node is worth to each hand of the traverser."""
+    by_level = np.empty(MAX_LEVELS)
+    showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
+    for h in range(HANDS):
+        values[h] = by_level[deal.level[h]] * deal.valid[h]
+
+
+@kernel
 def _leaf(
     tree: Tree,
     bp: Blueprint,
@@ -91,11 +100,8 @@ def _leaf(
     """Values where the street ends: continuations are chosen, and the hand is played out."""
     players = tree.chips_in.shape[1]
     values = tables.values[depth]
-    by_level = np.empty(MAX_LEVELS)
     if tree.continued[node] < 0:
-        showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
-        for h in range(HANDS):
-            values[h] = by_level[deal.level[h]] * deal.valid[h]
+        _showdown_values(tree, deal, node, traverser, values)
         return
     choices = np.zeros(6, np.int64)
     chances = np.empty(CONTINUATIONS, np.float32)
@@ -166,10 +172,7 @@ def traverse(
         _leaf(tree, bp, tables, deal, state, node, depth, traverser, weight, streets_left, chooses)
         return
     if kind != DECISION:
-        by_level = np.empty(MAX_LEVELS)
-        showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
-        for h in range(HANDS):
-            values[h] = by_level[deal.level[h]] * deal.valid[h]
+        _showdown_values(tree, deal, node, traverser, values)
         return
     count = np.int64(tree.num_actions[node])
     child = np.int64(tree.first_child[node])

@@ -16,7 +16,7 @@ from holdem.errors import HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.leaf_values import LeafValues
 from holdem.realtime._kernels_leaves import Leaves, leaf_values, run_with_leaves
-from holdem.realtime.blueprint_match import match_nodes
+from holdem.realtime.blueprint_nodes import match_nodes
 from holdem.realtime.deals import same_hands
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.subgame_solver import SubgameSolver

@@ -7,7 +7,7 @@ from holdem.errors import HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.actions import Action
-from holdem.realtime.blueprint_match import blueprint_rows, match_nodes
+from holdem.realtime.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.leaf_evaluator import CHOICES, TableLeaves, table_leaves
 from holdem.realtime.node_path import find_place
 from holdem.realtime.root_gadgets import MaxMarginGadget, ResolveGadget

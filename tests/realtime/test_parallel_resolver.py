@@ -114,8 +114,8 @@ def test_a_worker_that_is_killed_or_stopped_costs_at_most_the_budget(
         solution = resolver.solve(timed(iterations=None, min_iterations=1, deadline=start + BUDGET))
     seconds = time.monotonic() - start
     timer.join()
-    # The budget, and as much again for a machine that is busy with other tests.
-    assert seconds < 2 * BUDGET
+    # The budget, and half of it again for a machine that is busy with other tests.
+    assert seconds < 1.5 * BUDGET
     if solution is not None:
         assert solution.iterations >= 1
         assert solution.options[1].sum(axis=1) == pytest.approx(np.ones(1326), abs=1e-4)

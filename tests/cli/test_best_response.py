@@ -57,3 +57,16 @@ def test_mistakes(holdem: Run, tmp_path: Path) -> None:
     result = holdem("best-response", tmp_path / "nothing")
     assert result.status == 2
     assert len(result.err.strip().splitlines()) == 1
+
+
+def test_a_learned_answer_wins_at_most_what_the_exact_one_does(holdem: Run, tmp_path: Path) -> None:
+    run = save_toy(tmp_path / "leduc", "leduc")
+    exact = json.loads(holdem("best-response", run, "--json").out)["exploitability"]
+    figures = json.loads(holdem("best-response", run, "--learned", "--iterations", 200_000, "--json").out)
+    assert "lower bound" in figures["method"]
+    low, high = figures["ci95"]
+    assert low < figures["exploitability"] < high
+    assert 0.9 * exact < figures["exploitability"] < exact + (high - low)
+    said = holdem("best-response", run, "--learned", "--iterations", 20_000).out
+    assert "chips/hand, by a learned answer" in said
+    assert "20,000 hands learned from" in said

@@ -11,16 +11,21 @@ from holdem.abstraction.betting_tree import position_names
 from holdem.cli.app import run_command
 from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
+from holdem.evaluation.learned_best_response import exploitability, learn_responses
+from holdem.evaluation.policy_buckets import matching_bucketing
 from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
 from holdem.evaluation.tree_values import TreeValues
 from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
+from holdem.util.parallel import available_cores
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
 EXACT = "exact best response"
+LEARNED = "response learned with the same buckets and bets; a lower bound"
 SAMPLED = "best response within the betting tree on sampled boards, exact cards; biased upwards"
 
 
@@ -30,6 +35,8 @@ def command(
     turns: Annotated[int, typer.Option(help="Turns to sample below each flop; 49 are all of them.")] = Samples.turns,
     rivers: Annotated[int, typer.Option(help="Rivers to sample below each turn; 48 are all of them.")] = Samples.rivers,
     seed: Annotated[int, typer.Option(help="Which boards.")] = 0,
+    learned: Annotated[bool, typer.Option("--learned", help="Learn an answer with the same buckets.")] = False,
+    iterations: Annotated[int, typer.Option(min=1_000, help="Hands that a learned answer learns from.")] = 20_000_000,
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is every core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
@@ -37,7 +44,8 @@ def command(
     """What a perfect answer to a strategy wins: exact on toy games and jam or fold, on sampled boards in hold'em.
 
     On sampled boards the answer knows which boards are in the sample, so the figure is too high; more turns, rivers and
-    flops bring it down. Ctrl+C prints what the flops so far say.
+    flops bring it down. --learned asks something else: what does somebody win who sees the same buckets? That is how
+    far training still has to go, and a lower bound. Ctrl+C prints what there is so far.
 
     Examples:
 
@@ -46,14 +54,18 @@ def command(
         holdem best-response runs/blueprint
 
         holdem best-response runs/blueprint --flops 12 --turns 8 --rivers 8 --json
+
+        holdem best-response runs/blueprint --learned
     """
     start_logging("warning")
     samples = Samples(flops, turns, rivers)
     policy = AveragePolicy.load(run)
     begun = time.monotonic()
-    evaluator = exact_evaluator(policy)
+    evaluator = None if learned else exact_evaluator(policy)
     with StopSignals() as stop:
-        if evaluator is not None:
+        if learned:
+            figures = _learned(policy, iterations, seed, threads, stop)
+        elif evaluator is not None:
             figures = _exact(policy, evaluator)
         else:
             figures = _sampled(policy, samples, seed, threads, stop)
@@ -82,6 +94,38 @@ def _exact(policy: AveragePolicy, evaluator: TreeValues) -> dict[str, Any]:
             for name, best, own in zip(
                 position_names(policy.config), responses.best.tolist(), responses.expected.tolist(), strict=True
             )
+        },
+    }
+
+
+def _learned(policy: AveragePolicy, iterations: int, seed: int, threads: int, stop: StopSignals) -> dict[str, Any]:
+    game = TrainingGame.from_config(policy.config, matching_bucketing(policy))
+    with ProgressBar("hands", 2 * iterations) as bar:
+        responses = learn_responses(
+            game,
+            policy,
+            iterations,
+            seed=seed,
+            threads=threads or available_cores(),
+            progress=bar,
+            stopped=lambda: stop.received is not None,
+        )
+    finished = [response for response in responses if response is not None]
+    if len(finished) < len(responses):
+        typer.echo("interrupted before both positions had learned anything", err=True)
+        raise typer.Exit(stop.exit_status)
+    unit, factor = _unit(policy.config)
+    won, interval = exploitability(finished)
+    return {
+        "method": LEARNED,
+        "unit": unit,
+        "exploitability": won * factor,
+        "ci95": [(won - interval) * factor, (won + interval) * factor],
+        "iterations": min(response.iterations for response in finished),
+        "seed": seed,
+        "positions": {
+            name: {"learned_response": response.won * factor}
+            for name, response in zip(position_names(policy.config), finished, strict=True)
         },
     }
 
@@ -122,6 +166,19 @@ def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, s
 def _sentences(figures: dict[str, Any]) -> list[str]:
     unit = figures["unit"]
     digits = 5 if unit == "chips/hand" else 1
+    if figures["method"] == LEARNED:
+        low, high = figures["ci95"]
+        return [
+            f"exploitability of {figures['policy']}: at least {figures['exploitability']:,.{digits}f} {unit}, "
+            "by a learned answer",
+            *(
+                f"  {name}: the answer wins {value['learned_response']:,.{digits}f}"
+                for name, value in figures["positions"].items()
+            ),
+            f"  {figures['game']}, {figures['iterations']:,} hands learned from, seed {figures['seed']}; 95 % interval "
+            f"{low:,.{digits}f} to {high:,.{digits}f}",
+            "  it sees the same buckets and bets as the strategy; more hands bring the figure up",
+        ]
     lines = [f"exploitability of {figures['policy']}: {figures['exploitability']:,.{digits}f} {unit}"]
     lines += [
         f"  {name}: a best response wins {value['best_response']:,.{digits}f}, the strategy itself "

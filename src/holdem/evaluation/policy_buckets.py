@@ -1,11 +1,13 @@
 """The buckets of hands as an agent asks for them: one hand, or all 1,326 on a board, remembered.
 
 The big tables of a card abstraction make a lookup instant. They are found by the policy's own reference: beside the
-policy lies the manifest, and the tables are wherever a preset with the same content hash was built. Without them the
-bucket of a hand is computed from the manifest, in milliseconds.
+policy lies the manifest, and the tables are wherever a preset with the same content hash was built, or where training
+read them. Without them the bucket of a hand is computed from the manifest, in milliseconds.
 """
 
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -52,15 +54,22 @@ class PolicyBuckets:
 
 
 def matching_bucketing(policy: AveragePolicy) -> HandBucketing | None:
-    """The card abstraction of a policy: with its tables if a preset has them, else the manifest beside the policy."""
-    if policy.info.bucketing is None:
+    """The card abstraction of a policy: with its tables if they are found, else the manifest beside the policy."""
+    reference = policy.info.bucketing
+    if reference is None:
         return None
-    wanted = policy.info.bucketing.content_hash
     for preset in BUCKET_PRESETS:
-        path = default_path(preset)
-        if path.exists() and HandBucketing.load(path, tables=False).content_hash == wanted:
-            return HandBucketing.load(path)
+        if _is_at(default_path(preset), reference.content_hash):
+            return HandBucketing.load(default_path(preset))
+    if reference.origin is not None:
+        with suppress(ArtifactError):  # it was only a shortcut, and somebody may have cleared it away in part
+            if _is_at(Path(reference.origin), reference.content_hash):
+                return HandBucketing.load(reference.origin)
     return bucketing_of(policy)
+
+
+def _is_at(path: Path, content_hash: str) -> bool:
+    return path.exists() and HandBucketing.load(path, tables=False).content_hash == content_hash
 
 
 def checked_bucketing(policy: AveragePolicy, bucketing: HandBucketing) -> HandBucketing:

@@ -163,17 +163,20 @@ def run_external(
     prune_probability: float,
     threshold: int,
     floor: int,
+    first_learner: int,
+    last_learner: int,
     counters: Ints,
     utilities: Floats,
     shared: object,
 ) -> None:
-    """One iteration for each line of `rows`, from `first_iteration` on; in each, one traversal for every player.
+    """One iteration for each line of `rows`, from `first_iteration` on; in each, one traversal for every learner.
 
     records: (nodes * 4,); chips_in: (nodes, players); unit: table units in a chip
     rows: (iterations, slots); strengths: (iterations, players); table: (entries, 2)
     frames: (depth + 1, FRAME_SIZE), targets, values, probabilities: (depth + 1, actions), payoffs: (players,): working
         memory
     regret_weight, strategy_weight: multiply what is added; prune_probability: 0 switches pruning off
+    first_learner, last_learner: the players whose regrets are learnt, as a rule all of them
     counters: (NUM_COUNTERS,); utilities: (players, 2), sums of the traversals' values and of their squares
     shared: None if this process alone writes to the table, 1 if others do too
     """
@@ -185,7 +188,7 @@ def run_external(
         deal_rows = deal * slots
         strength_0, strength_1 = strengths[deal, 0], strengths[deal, 1]
         outcome = 2 if strength_0 == strength_1 else 1 if strength_0 > strength_1 else 3
-        for player in range(players):
+        for player in range(first_learner, last_learner + 1):
             if players > 2:
                 met, random_0, random_1 = _average_along_path(
                     player, records, rows, deal, table, strategy_weight, random_0, random_1, shared

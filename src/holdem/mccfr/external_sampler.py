@@ -25,11 +25,18 @@ class ExternalSampler:
     """Runs external sampling on an int32 table.
 
     shared: whether other processes or threads write to the same table; additions are then atomic. One sampler belongs
-    to one thread. stream_start: random streams are those of iteration number + stream_start.
+    to one thread. stream_start: random streams are those of iteration number + stream_start. learner: the one player
+    who learns while the others play as their rows are; None for all.
     """
 
     def __init__(
-        self, config: MCCFRConfig, tracker: RegretTracker, *, shared: bool = False, stream_start: int = 0
+        self,
+        config: MCCFRConfig,
+        tracker: RegretTracker,
+        *,
+        shared: bool = False,
+        stream_start: int = 0,
+        learner: int | None = None,
     ) -> None:
         game = tracker.game
         if tracker.table.dtype != np.int32:
@@ -43,6 +50,7 @@ class ExternalSampler:
         self.statistics = Statistics.empty(game.num_players, game.unit)
         self._shared: Literal[1] | None = 1 if shared else None
         self._stream_start = stream_start
+        self._learners = (0, game.num_players - 1) if learner is None else (learner, learner)
         self._pruning_from = acts_from(config.pruning_threshold, game.largest_swing_chips)
         self._rows = np.zeros((DEALS_PER_CALL, game.num_slots), dtype=np.int64)
         self._strengths = np.zeros((DEALS_PER_CALL, game.num_players), dtype=np.int64)
@@ -93,6 +101,7 @@ class ExternalSampler:
             pruning.probability,
             int(pruning.threshold),
             int(pruning.floor),
+            *self._learners,
             statistics.counters,
             statistics.utilities,
             self._shared,

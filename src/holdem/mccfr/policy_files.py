@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
+from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError
 from holdem.mccfr.fingerprint import Fingerprint
 from holdem.types import GameConfig
@@ -32,10 +33,20 @@ Table = npt.NDArray[np.uint16]
 
 @dataclass(frozen=True)
 class BucketReference:
-    """The card abstraction that a policy was trained with: its manifest's name beside the policy, and its hash."""
+    """The card abstraction that a policy was trained with: its manifest's name beside the policy, and its hash.
+
+    origin: the file that training read, whose tables make lookups instant while it is still there
+    """
 
     file: str
     content_hash: str
+    origin: str | None = None
+
+    @classmethod
+    def of(cls, file: str, bucketing: HandBucketing) -> "BucketReference":
+        """For a policy that was trained with `bucketing`."""
+        origin = None if bucketing.path is None else str(bucketing.path.resolve())
+        return cls(file, bucketing.content_hash, origin)
 
 
 @dataclass(frozen=True)

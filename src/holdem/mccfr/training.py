@@ -291,7 +291,7 @@ class _Loop:
         if bucketing is not None and game.bucketing_hash == bucketing.content_hash:
             folder.mkdir(parents=True, exist_ok=True)
             bucketing.save_manifest(folder / BUCKETS_NAME)
-            reference = BucketReference(BUCKETS_NAME, bucketing.content_hash)
+            reference = BucketReference.of(BUCKETS_NAME, bucketing)
         info = PolicyInfo(game.config, game.buckets_per_street, self.engine.iteration, reference, self.r.fingerprint)
         save_strategy_sums(folder, info, self.engine.tracker.strategy_sums, game.tree)
 

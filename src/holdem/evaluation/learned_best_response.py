@@ -1,0 +1,131 @@
+"""What an opponent wins who sees the same buckets and bets, and learns to beat a strategy that stays as it is.
+
+One position learns by external sampling, as in training, while the other keeps to the policy. Against somebody who does
+not change, regrets estimate what each action is worth, and the learner approaches the best response of the abstract
+game. What it wins is counted in each hand before it learns from that hand, so the figure belongs to strategies that
+were really played: a lower bound on exploitability, inside the abstraction and in the real game, which rises with the
+iterations. Local best response sees exact cards and looks one bet ahead; this one sees buckets and plans to the end.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind
+from holdem.errors import ConfigError
+from holdem.mccfr.external_sampler import ExternalSampler
+from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.training_game import TrainingGame
+from holdem.types import MCCFRConfig
+
+STAGES = 8
+"""Learning goes in stages of equal length; later ones weigh more, and the last one is what is reported."""
+CONFIDENCE = 1.96
+_STEP = 1 << 14
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class LearnedResponse:
+    """What one position won in its last finished stage, in chips a hand, after learning from `iterations` hands."""
+
+    iterations: int
+    won: float
+    standard_error: float
+
+
+def learn_responses(
+    game: TrainingGame,
+    policy: AveragePolicy,
+    iterations: int,
+    *,
+    seed: int = 0,
+    threads: int = 2,
+    progress: Progress = lambda count: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> list[LearnedResponse | None]:
+    """A response for each position; None for one that was stopped before its first stage was over."""
+    if game.num_players != 2:
+        raise ConfigError(
+            f"{game.config.name} has {game.num_players} players, and there a best response proves nothing about how "
+            "strong a strategy is; play matches with holdem match"
+        )
+    frozen = played_entries(policy)
+
+    def learn(position: int) -> LearnedResponse | None:
+        return _learn(game, frozen, position, iterations, seed, progress, stopped)
+
+    if threads == 1:
+        return [learn(0), learn(1)]
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(learn, (0, 1)))
+
+
+def exploitability(responses: Sequence[LearnedResponse]) -> tuple[float, float]:
+    """Chips a hand, the mean of both positions, and half of its 95 % interval."""
+    won = sum(response.won for response in responses) / len(responses)
+    variance = sum(response.standard_error**2 for response in responses)
+    return won, CONFIDENCE * math.sqrt(variance) / len(responses)
+
+
+def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:
+    """(entries,) what a blueprint plays, up to a factor in each row: rows never visited do not raise."""
+    tree, layout = policy.tree, policy.layout
+    entries = policy.table.astype(np.int32)
+    for node in np.flatnonzero(tree.kind == NodeKind.DECISION).tolist():
+        buckets = policy.info.buckets_per_street[tree.street[node]]
+        starts = layout.offset[node] + np.arange(buckets) * layout.stride[node]
+        places = starts[:, None] + np.arange(tree.num_actions[node])
+        unvisited = ~entries[places].any(axis=1)
+        if unvisited.any():
+            entries[places[unvisited]] = _passive(tree, node)
+    return entries
+
+
+def _passive(tree: BettingTree, node: int) -> npt.NDArray[np.int32]:
+    """(actions,) 1 for actions that do not raise, for all where every action does."""
+    passive = tree.action[list(tree.children(node))] != ActionCode.RAISE
+    return np.asarray(passive if passive.any() else ~passive, dtype=np.int32)
+
+
+def _learn(
+    game: TrainingGame,
+    frozen: npt.NDArray[np.int32],
+    position: int,
+    iterations: int,
+    seed: int,
+    progress: Progress,
+    stopped: Callable[[], bool],
+) -> LearnedResponse | None:
+    tracker = RegretTracker.allocate(game)
+    tracker.regrets[:] = np.where(_entries_of(game, position), 0, frozen)
+    sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, learner=position)
+    result = None
+    for stage in range(STAGES):
+        begin, end = stage * iterations // STAGES, (stage + 1) * iterations // STAGES
+        sampler.statistics.reset()
+        for first in range(begin, end, _STEP):
+            if stopped():
+                return result
+            last = min(first + _STEP, end)
+            sampler.run(first, last, regret_weight=1.0 + stage, strategy_weight=0.0)
+            progress(last - first)
+        statistics = sampler.statistics
+        result = LearnedResponse(end, statistics.value_chips(position), statistics.standard_error_chips(position))
+    return result
+
+
+def _entries_of(game: TrainingGame, position: int) -> npt.NDArray[np.bool_]:
+    """(entries,) whether the row is one of the position's decisions."""
+    tree, mine, start = game.tree, np.zeros(game.layout.entries, dtype=np.bool_), 0
+    for street, owner in np.ndindex(tree.counts.actions.shape):
+        stop = start + int(tree.counts.actions[street, owner]) * game.buckets_per_street[street]
+        mine[start:stop] = owner == position
+        start = stop
+    return mine

@@ -1,0 +1,67 @@
+"""Learned responses against exact best responses of toy games."""
+
+import numpy as np
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.evaluation.best_response import BestResponse
+from holdem.evaluation.learned_best_response import exploitability, learn_responses, played_entries
+from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.mccfr.training_game import TrainingGame
+from tests.evaluation.blueprints import holdem_blueprint, holdem_config
+from tests.evaluation.tables import random_strategy, toy
+
+ITERATIONS = 400_000
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_they_approach_the_exact_best_response_from_below(name: str) -> None:
+    game = toy(name)
+    training = TrainingGame.from_preset(name)
+    for seed in range(2):
+        strategy = random_strategy(game.tree, game.buckets, game.layout, seed)
+        policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+        exact = BestResponse(game.game, game.tree, game.layout).responses(policy.strategy())
+        responses = learn_responses(training, policy, ITERATIONS, seed=seed)
+        for response, best in zip(responses, exact.best, strict=True):
+            assert response is not None
+            assert response.iterations == ITERATIONS
+            # Never better than the best response beyond noise; worse by what is still being learnt.
+            assert response.won < best + 4.0 * response.standard_error
+            assert response.won > best - 4.0 * response.standard_error - 0.02 * abs(best)
+        won, interval = exploitability([response for response in responses if response is not None])
+        assert won == pytest.approx(exact.exploitability, abs=2.1 * interval + 0.02 * exact.exploitability)
+
+
+def test_one_thread_learns_the_same() -> None:
+    training = TrainingGame.from_preset("leduc")
+    game = toy("leduc")
+    strategy = random_strategy(game.tree, game.buckets, game.layout, 5)
+    policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+    counted: list[int] = []
+    responses = learn_responses(training, policy, 40_000, threads=1, progress=counted.append)
+    assert responses == learn_responses(training, policy, 40_000, threads=2)
+    assert sum(counted) == 2 * 40_000
+    assert learn_responses(training, policy, 40_000, stopped=lambda: True) == [None, None]
+
+
+def test_rows_that_were_never_visited_do_not_raise() -> None:
+    agent = holdem_blueprint(holdem_config(2), 3)
+    policy, tree = agent.policy, agent.policy.tree
+    entries = played_entries(policy)
+    first = int(np.argmin(np.where(policy.layout.offset >= 0, policy.layout.offset, policy.layout.entries)))
+    assert not policy.visited(first, 0)
+    for node, bucket in ((first, 0), (first, 168), (0, 7)):
+        start = policy.layout.row_start(node, bucket)
+        row = entries[start : start + int(tree.num_actions[node])]
+        assert row / row.sum() == pytest.approx(agent._row(node, bucket), abs=1e-12)
+    assert np.all(entries[policy.table > 0] == policy.table[policy.table > 0])
+
+
+def test_three_players_are_refused() -> None:
+    game = toy("kuhn", num_players=3)
+    training = TrainingGame.from_config(game.tree.config)
+    strategy = random_strategy(game.tree, game.buckets, game.layout, 0)
+    policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+    with pytest.raises(ConfigError, match="play matches"):
+        learn_responses(training, policy, 1_000)

@@ -1,0 +1,61 @@
+"""Where the tables of a policy's card abstraction are found."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.abstraction.row_layout import layout_rows
+from holdem.evaluation import policy_buckets
+from holdem.evaluation.policy_buckets import matching_bucketing
+from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from tests.built_buckets import small_buckets
+from tests.evaluation.blueprints import holdem_config
+from tests.evaluation.tables import random_strategy
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A card abstraction of the user's own: no preset has it."""
+    monkeypatch.setattr(policy_buckets, "default_path", lambda preset: tmp_path / "nothing.pkl")
+    built = small_buckets()
+    (tmp_path / "own").mkdir()
+    for file in built.parent.iterdir():
+        os.link(file, tmp_path / "own" / file.name)
+    return tmp_path / "own" / built.name
+
+
+def saved_policy(folder: Path, origin: Path) -> AveragePolicy:
+    bucketing = HandBucketing.load(origin)
+    tree, counts = build_tree(holdem_config(2)), bucketing.buckets_per_street
+    sums = random_strategy(tree, counts, layout_rows(tree, counts), 1)
+    info = PolicyInfo(tree.config, counts, 1, BucketReference.of("buckets.pkl", bucketing))
+    folder.mkdir()
+    bucketing.save_manifest(folder / "buckets.pkl")
+    AveragePolicy.from_strategy_sums(info, sums, tree).save(folder)
+    return AveragePolicy.load(folder)
+
+
+def test_tables_are_found_where_training_read_them(own: Path, tmp_path: Path) -> None:
+    policy = saved_policy(tmp_path / "run", own)
+    found = matching_bucketing(policy)
+    assert found is not None
+    assert found.path == own
+    assert len(found.tables) == 3
+
+
+def test_without_them_the_manifest_beside_the_policy_is_enough(own: Path, tmp_path: Path) -> None:
+    policy = saved_policy(tmp_path / "run", own)
+    hole, board = (0, 17), (4, 9, 50)
+    expected = HandBucketing.load(own).bucket(hole, board)
+    next(own.parent.glob("*.turn.*.npy")).unlink()  # cleared away in part
+    whole = policy.info.bucketing
+    assert whole is not None
+    for reference in (whole, replace(whole, origin=None)):
+        found = matching_bucketing(replace(policy, info=replace(policy.info, bucketing=reference)))
+        assert found is not None
+        assert not found.tables
+        assert found.bucket(hole, board) == expected

@@ -6,13 +6,14 @@ import pytest
 from holdem.cards.cards import hole_index
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.baselines import open_baseline
-from holdem.game.actions import Action
+from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState, RangeAgent, observe, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
 from holdem.realtime.decision import Decision, Method
 from holdem.realtime.search_agent import SearchAgent
 from holdem.realtime.search_controller import SearchController
+from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solve_request import SolveRequest
 from holdem.realtime.street_resolver import StreetResolver
 from holdem.realtime.street_solution import StreetSolution
@@ -60,6 +61,25 @@ def test_range_policy_is_what_act_draws_from() -> None:
     assert decision.method is Method.SEARCH and decision.iterations == 20
     assert decision.evs is not None and len(decision.evs) == len(actions)
     assert decision.chosen in decision.actions
+
+
+def test_a_hand_that_was_left_out_of_the_solve_has_no_evs(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = controller()
+    observation = observation_after([*TO_RIVER, Action.raise_to(137)])
+    hand, ranges = hole_index(*observation.hole_cards), search.ranges
+
+    def without_the_hand(state: PublicState) -> SeatRanges:
+        weights = ranges(state).weights.copy()
+        weights[state.seat, hand] = 1e-6
+        return SeatRanges(weights)
+
+    monkeypatch.setattr(search, "ranges", without_the_hand)
+    decision = search.decide(observation)
+    assert decision.method is Method.SEARCH
+    assert decision.evs is None
+    actions, policy = random_blueprint().range_policy(observation.public())
+    folds = [action.kind is ActionKind.FOLD for action in actions]
+    assert decision.probabilities[0] == pytest.approx(float(policy[hand][folds].sum()), abs=1e-6)
 
 
 def test_preflop_is_the_blueprint_and_flop_without_leaf_values_too() -> None:

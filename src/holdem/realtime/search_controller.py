@@ -75,7 +75,8 @@ class SearchController:
         draw = observation.random().random()
         chosen = min(int(np.searchsorted(np.cumsum(chances), draw, side="right")), len(actions) - 1)
         solved = found if isinstance(found, StreetSolution) else None
-        evs = None if solved is None else tuple(float(value) for value in solved.action_values[hand])
+        values = None if solved is None else solved.action_values[hand]
+        evs = None if values is None or np.isnan(values).any() else tuple(float(value) for value in values)
         method = Method.SEARCH if solved else Method.BLUEPRINT if self._by_design(state) else Method.FALLBACK
         decision = Decision(
             actions=tuple(actions),
@@ -223,12 +224,13 @@ class SearchController:
     def _with_blueprint_rows(
         self, state: PublicState, request: SolveRequest, solution: StreetSolution
     ) -> StreetSolution:
-        """Hands that were left out of the solve play the blueprint."""
+        """Hands that were left out of the solve play the blueprint, and nothing is known of what they are worth."""
         actions, policy = solution.options
         listed, rows = self.blueprint.range_policy(state)
         by_blueprint = aligned((tuple(listed), rows.astype(np.float32)), actions)
         left_out = request.ranges[state.seat] == 0.0
         policy[left_out] = by_blueprint[left_out]
+        solution.action_values[left_out] = np.nan
         return solution
 
     def _after_street(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:

@@ -29,7 +29,7 @@ class StreetSolution:
     line: Line
     decisions: dict[Line, Options]
     action_values: Policy
-    """(1326, actions) chips from here on, counted from what the seat has behind now."""
+    """(1326, actions) chips from here on, counted from what the seat has behind now; NaN where nothing is known."""
     iterations: int
     note: str
     timing: Timing = (0.0, 0.0, 0.0)

@@ -93,10 +93,9 @@ class Advisor:
         except Exception as error:  # whatever goes wrong, an answer is due
             return self._not_understood(observation, error)
         self.decisions[decision.method] += 1
-        if decision.evs is not None and any(decision.evs):
+        if decision.evs is not None:
             return Recommendation(observation, decision, None, SOLVED)
-        # A hand that the bot would not bring here is left out of the solve: its zeros are no values.
-        return self._with_rollouts(observation, replace(decision, evs=None))
+        return self._with_rollouts(observation, decision)
 
     def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
         if self.rollouts is None:

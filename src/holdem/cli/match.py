@@ -16,7 +16,7 @@ from holdem.evaluation.match import MatchResult, MatchSetup, play_match
 from holdem.evaluation.win_rates import WinRate
 from holdem.game.presets import load_game, load_preset
 from holdem.mccfr.solver import PRESET_BY_PLAYERS
-from holdem.realtime.agent_specs import SEARCH, open_agent
+from holdem.realtime.agent_specs import AgentSpec, open_agent
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
@@ -102,9 +102,10 @@ def game_for(specs: list[str], name: str | None) -> GameConfig:
 
 def wants_aivat(asked: bool | None, specs: Sequence[str], config: GameConfig) -> bool:
     """What was asked for; unasked only where a hand takes long anyway, because somebody searches."""
-    if asked is not None or not any(spec.startswith(SEARCH) for spec in specs):
+    parsed = [AgentSpec.parse(spec) for spec in specs]
+    if asked is not None or not any(spec.searches for spec in parsed):
         return bool(asked)
-    blueprints = [open_agent(spec.removeprefix(SEARCH), config) for spec in specs]
+    blueprints = [open_agent(spec.name, config) for spec in parsed]
     return can_open_aivat(blueprints)
 
 

@@ -3,9 +3,12 @@
 always-call                  a baseline (see holdem.evaluation.baselines)
 runs/blueprint               the average policy of a run; its avg_policy.json will do too
 search:runs/blueprint        the same with real-time search from the flop on
+search+root=unsafe+time_budget_ms=200:runs/blueprint
+                             with settings of `SearchConfig` of its own
 """
 
 import difflib
+from dataclasses import dataclass
 from pathlib import Path
 
 from holdem.errors import ConfigError
@@ -14,8 +17,38 @@ from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.agent import Agent
 from holdem.realtime.search_agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
+from holdem.util.configs import check_config
 
-SEARCH = "search:"
+_SEARCH = "search"
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """A spec taken apart: the path or the baseline's name, and whether and with which settings it searches."""
+
+    name: str
+    searches: bool = False
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def parse(cls, spec: str) -> "AgentSpec":
+        """ConfigError if a setting is not KEY=VALUE."""
+        head, colon, name = spec.partition(":")
+        word, *settings = head.split("+")
+        if not colon or word != _SEARCH:
+            return cls(spec)
+        pairs = [setting.partition("=") for setting in settings]
+        for key, equals, value in pairs:
+            if not (key and equals and value):
+                raise ConfigError(
+                    f"{spec!r} has a setting that is not KEY=VALUE; write for example search+root=unsafe:{name}"
+                )
+        return cls(name, True, tuple((key, value) for key, _, value in pairs))
+
+    def search_config(self, base: SearchConfig | None) -> SearchConfig:
+        """The settings of the spec over others."""
+        values = (base or SearchConfig()).model_dump() | dict(self.settings)
+        return check_config(SearchConfig, values, f"settings of {_SEARCH}")
 
 
 def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig | None = None, seed: int = 0) -> Agent:
@@ -24,11 +57,12 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     """
     if spec in BASELINES:
         return open_baseline(spec)
-    path = Path(spec.removeprefix(SEARCH))
+    parsed = AgentSpec.parse(spec)
+    path = Path(parsed.name)
     if not path.exists():
         raise ConfigError(_unknown(spec))
-    if spec.startswith(SEARCH):
-        searcher = SearchAgent.open(path, search, name=spec, seed=seed)
+    if parsed.searches:
+        searcher = SearchAgent.open(path, parsed.search_config(search), name=spec, seed=seed)
         check_seats(searcher.controller.blueprint, config)
         return searcher
     agent = BlueprintAgent.open(path, name=spec)

@@ -10,7 +10,7 @@ from holdem.evaluation.baselines import BASELINES
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.game import Game
-from holdem.realtime.agent_specs import SEARCH, open_agent
+from holdem.realtime.agent_specs import AgentSpec, open_agent
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
 from holdem.table.process_agent import ProcessAgent
@@ -26,7 +26,7 @@ def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
         return
     game_of(profile, policy_game)
     for spec in {*profile.opponents, profile.watched_player}:
-        if not (spec.startswith(PROCESS) or spec in BASELINES or Path(spec.removeprefix(SEARCH)).exists()):
+        if not (spec.startswith(PROCESS) or spec in BASELINES or Path(AgentSpec.parse(spec).name).exists()):
             with opened(spec, profile, policy_game):
                 pass
 

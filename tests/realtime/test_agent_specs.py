@@ -1,0 +1,51 @@
+"""Agents by what people type."""
+
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.realtime.agent_specs import AgentSpec, open_agent
+from holdem.realtime.search_agent import SearchAgent
+from holdem.types import SearchConfig
+from tests.table.policies import save_jam_or_fold
+
+
+def test_what_a_spec_says() -> None:
+    assert AgentSpec.parse("always-call") == AgentSpec("always-call")
+    assert AgentSpec.parse("runs/a+b:c") == AgentSpec("runs/a+b:c")
+    assert AgentSpec.parse("search:runs/a+b:c") == AgentSpec("runs/a+b:c", searches=True)
+    spec = AgentSpec.parse("search+root=resolve+time_budget_ms=20:runs/a")
+    assert spec == AgentSpec("runs/a", True, (("root", "resolve"), ("time_budget_ms", "20")))
+    base = SearchConfig(min_iters=7, time_budget_ms=500)
+    assert spec.search_config(base) == SearchConfig(min_iters=7, time_budget_ms=20, root="resolve")
+    assert AgentSpec.parse("search:runs/a").search_config(None) == SearchConfig()
+
+
+def test_opened_with_its_own_settings(tmp_path: Path) -> None:
+    run = save_jam_or_fold(tmp_path / "run")
+    agent = open_agent(f"search+iterations=5+root=max-margin:{run}")
+    assert isinstance(agent, SearchAgent)
+    assert (agent.controller.config.iterations, agent.controller.config.root) == (5, "max-margin")
+    assert agent.name == f"search+iterations=5+root=max-margin:{run}"
+    assert isinstance(open_agent(str(run)), BlueprintAgent)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("search+root:{run}", "not KEY=VALUE"),
+        ("search+rot=unsafe:{run}", "did you mean root?"),
+        ("search+time_budget_ms=soon:{run}", "time_budget_ms"),
+        ("search+root=safe:{run}", "root"),
+        ("search:nowhere", "neither a file nor a baseline"),
+        ("always-cal", "did you mean always-call?"),
+    ],
+)
+def test_mistakes_get_a_sentence(spec: str, sentence: str, tmp_path: Path) -> None:
+    run = save_jam_or_fold(tmp_path / "run")
+    with pytest.raises(ConfigError) as caught:
+        open_agent(spec.format(run=run))
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)

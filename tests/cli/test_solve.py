@@ -72,6 +72,40 @@ def test_a_lock_from_the_command_line(river: Path, tmp_path: Path) -> None:
     assert json.loads(out.read_text())["node"]["frequencies"]["Fold"] == pytest.approx(1.0)
 
 
+def test_a_saved_solve_goes_on_for_no_time_at_all(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The least that a solve does is one iteration."""
+    saved = river.with_name("river.solve")
+    assert run(str(river), "--max-iters", "20", "--save", str(saved)) == 0
+    capsys.readouterr()
+    assert run(str(saved), "--time-budget-ms", "0") == 0
+    assert "after 21" in capsys.readouterr().out.replace("\n", " ")
+
+
+def test_a_spot_without_bets_and_with_brackets_in_its_name(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    river.write_text(json.dumps({**RIVER, "id": "river [/bold]", "bet_sizes": {}, "reference": "none"}))
+    assert run(str(river)) == 0
+    printed = capsys.readouterr().out
+    assert "river [/bold]" in printed
+    assert "exploitability 0.0000 %" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--node", "check, check"), "the hand is over there"),
+        (("--node", "bet 51"), "'Bet(51)' is not possible here"),
+        (("--hands", "AA, xyz"), "'xyz' is not a hand or range"),
+    ],
+)
+def test_a_wrong_question_is_refused_before_the_solve(
+    river: Path, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(solve, "solve_subgame", lambda *_, **__: pytest.fail("it was solved"))
+    assert run(str(river), *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

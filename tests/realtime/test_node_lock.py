@@ -62,6 +62,13 @@ def test_locks_on_the_command_line() -> None:
         ({"node": "bet 50", "strategy": {"Fold": 0}}, "plays nothing"),
         ({"node": "check, check", "strategy": {"Fold": 1}}, "nobody decides"),
         ({"nodes": "check"}, "is something else"),
+        ({"node": "bet 50"}, "fixes nothing; give it a strategy"),
+        ({"node": "bet 50", "strategy": "Fold"}, "a locked strategy is actions with shares"),
+        ({"node": "bet 50", "strategy": {"": 1}}, "'' is not possible here"),
+        ({"node": "bet 50", "strategy": {"Fold": float("nan")}}, "the share of 'Fold' is nan"),
+        ({"node": "bet 50", "strategy": {"Fold": float("inf")}}, "the share of 'Fold' is inf"),
+        ({"node": "bet 50", "hands": "QQ"}, "the hands of a lock are ranges with strategies"),
+        ({"node": "bet 50", "hands": {"QQ": 1}}, "a locked strategy is actions with shares"),
     ],
 )
 def test_wrong_locks(lock: dict[str, object], message: str) -> None:

@@ -34,6 +34,22 @@ from tests.realtime.spots import REFERENCE, REFERENCE_FILE, RIVER, TURN, changed
         ({"street": "turn"}, "the street is 'turn', but"),
         ({"stack": 5}, "'stack' is not a field of a spot"),
         ({"bets": [250, 250]}, "both players are all-in"),
+        ({"bets": [300, 0], "to_act": "ip"}, "a bet of the root is 300, more than the stack of 250"),
+        ({"bets": [50, 0]}, 'oop has bet more than ip, so ip is to act; write "to_act": "ip"'),
+        ({"bets": 5}, "bets is 5; it must be a list"),
+        ({"bets": [50]}, r"bets is \[50\]; write the chips of both players"),
+        ({"to_act": "button"}, "to_act is 'button'; it is 'oop' or 'ip'"),
+        ({"min_bet": 0}, "min_bet is 0"),
+        ({"min_bet": "10"}, "min_bet is '10'"),
+        ({"pot": 10**10}, "pot is 10000000000; at most 1,000,000,000 chips"),
+        ({"played": "Check"}, "played is 'Check'; it must be a list"),
+        ({"played": ["bett 37"]}, "'bett 37' is neither an action nor a card"),
+        ({"played": ["Bet"]}, "played has 'Bet'; write actions with their amounts"),
+        ({"played": ["5h"]}, "played has '5h'"),
+        ({"played": [37]}, "played has 37"),
+        ({"locks": None}, "locks is None; it must be a list"),
+        ({"bet_sizes": {"oop": "50%"}}, r"bet_sizes\.oop is an object of streets"),
+        ({"bet_sizes": {"river": {"raise": 60}}}, r"'60' \(bet_sizes\.river\.raise\) is not understood"),
     ],
 )
 def test_what_is_wrong_is_named(fields: dict[str, Any], message: str) -> None:
@@ -52,7 +68,13 @@ def test_files(tmp_path: Path) -> None:
     one = tmp_path / "one.json"
     one.write_text(json.dumps(TURN))
     assert read_spots(one)[0].street == 2
-    for text, message in (("{", "cannot be read as JSON"), ('{"spots": []}', "holds no spot"), ("3", "not int")):
+    one.write_text("\ufeff" + json.dumps(TURN), encoding="utf-8")  # as Windows editors save it
+    assert read_spots(one)[0].street == 2
+    for text, message in (
+        ("{", "be read as JSON"), ("[" * 100_000, "be read as JSON"), ("1" * 5000, "be read as JSON"),
+        ('{"spots": []}', "holds no spot"), ('{"spots": 3}', "spots is a list of spots, not int"), ("3", "not int"),
+        ("{}", "the spot has no 'board'"),
+    ):  # fmt: skip
         one.write_text(text)
         with pytest.raises(HoldemError, match=message):
             read_spots(one)
@@ -80,6 +102,11 @@ def test_every_kind_of_size_is_written_as_it_was_read() -> None:
     sizes = parse_sizes({"flop": {"bet": "33%, 12.5%, e, 2e, 3e200%, a", "raise": ["2.5x, 100c", ""]}})
     spot = Spot(parse_cards("Ks8s3s"), 10, 10, (Range.parse("AA").weights, Range.parse("QQ").weights), sizes)
     assert parse_sizes(spot.to_plain()["bet_sizes"]) == sizes
+
+
+def test_a_line_is_written_as_people_say_it() -> None:
+    played = Spot.from_plain(changed(RIVER, id=None, played=["check", "bet 37", "AllIn"])).played
+    assert played == ("Check", "Bet(37)", "AllIn")
 
 
 def test_joint_weight_counts_pairs_that_can_meet() -> None:

@@ -16,10 +16,11 @@ from holdem.realtime.deals import all_in_matrix
 from holdem.realtime.node_path import Place, find_place
 from holdem.realtime.schedules import SCHEDULES
 from holdem.realtime.solution import Solution
+from holdem.realtime.solve_loop import next_step
 from holdem.realtime.spot import Spot
 from holdem.realtime.subgame_tree import Leaves, Node
 from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
-from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, spot
+from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, changed, spot
 
 Float64 = npt.NDArray[np.float64]
 
@@ -190,6 +191,20 @@ def test_a_deadline_inside_an_iteration_leaves_valid_strategies() -> None:
     result = solver.solve(deadline=time.monotonic() + 0.01)
     assert result.stopped_by == "deadline"
     assert 0 < solver.exploitability() < 2 * wide.pot
+
+
+@pytest.mark.parametrize("fields", [{}, {"range_oop": "AcKd", "range_ip": "AdKc"}])
+def test_nothing_to_decide_is_solved_at_the_first_look(fields: dict[str, Any]) -> None:
+    """Without bets nobody can be exploited: the exploitability is 0 but for rounding, on either side of 0."""
+    solution = solve_subgame(changed(RIVER, bet_sizes={}, **fields), target_percent=0.5)
+    assert (solution.result.stopped_by, solution.result.iterations) == ("target", 10)
+    assert solution.exploitability_percent == pytest.approx(0.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("percent", [-1e-6, 0.0, 1e-6, 80.0])
+@pytest.mark.parametrize("target", [0.0, 0.5])
+def test_the_next_look_is_at_least_ten_and_at_most_as_many_iterations_away(percent: float, target: float) -> None:
+    assert 10 <= next_step(100, percent, target) <= 100
 
 
 def test_a_solve_needs_an_end() -> None:

@@ -84,6 +84,16 @@ def test_a_line_really_played_is_in_the_tree() -> None:
     assert follow(root).actions == ("Check", "Bet(50)")
 
 
+def test_an_all_in_that_was_played_needs_no_amount() -> None:
+    root = TreeBuilder(Root(3, 100, 250), sizes("50%"), ("AllIn",)).build()
+    assert root.actions == ("Check", "Bet(50)", "AllIn(250)")
+
+
+def test_a_bet_that_is_none_cannot_have_been_played() -> None:
+    with pytest.raises(ConfigError, match=r"'Raise\(50\)' was played where 50 were bet"):
+        TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), ("Bet(50)", "Raise(50)")).build()
+
+
 def test_a_root_inside_a_street() -> None:
     root = TreeBuilder(Root(3, 100, 250, bets=(30, 80), to_act=0), sizes("50%", "60%")).build()
     # The raise was by 50; 60 % of the pot after calling is 0.6 × 260 = 156, to 236.

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from holdem.cards import Range, format_cards
@@ -15,13 +16,14 @@ from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.evaluation.strategy_picture import save_picture
 from holdem.realtime.node_lock import parse_lock
-from holdem.realtime.node_path import parse_path
+from holdem.realtime.node_path import find_decision, parse_path
 from holdem.realtime.node_view import NodeView, hand_name
 from holdem.realtime.solution import Solution
 from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
 from holdem.realtime.solve import solve_subgame
 from holdem.realtime.spot import Spot, read_spots
 from holdem.realtime.subgame_picture import action_words, range_view
+from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.util.artifacts import write_json
 from holdem.util.parallel import available_cores
 from holdem.util.progress import ProgressBar
@@ -58,21 +60,26 @@ def command(
 
         holdem solve spot.json --lock "bet 45: Fold 0.5, Call 0.5" --save locked.solve
     """
-    parse_path(node)
+    path, wanted = parse_path(node), None if hands is None else Range.parse(hands)
     limits = {"target_percent": target, "time_budget_ms": time_budget_ms, "max_iterations": max_iters}
     threads = threads or available_cores()
     results = []
     with StopSignals() as stop:
         if is_saved_solution(file):
-            solutions = iter([_saved(file, lock, limits, threads, stop)])
+            saved = _load(file, lock, threads)
+            built = iter([saved.solver])
+            solutions = (_go_on(one, limits, stop) for one in [saved])
         else:
             chosen = _choose(read_spots(file), spot, lock or [], file)
             if len(chosen) > 1 and (save or png):
                 raise ConfigError(f"{file} has {len(chosen)} spots, and one file holds one; choose with --spot ID")
+            built = (SubgameSolver(one) for one in chosen if path)
             solutions = (_solve(one, limits, threads, compressed, stop) for one in chosen)
+        for solver in built:
+            find_decision(solver.tree, solver.boards, path)
         for solution in solutions:
             view = solution.node(node)
-            _print_solution(Console(), solution, view, hands)
+            _print_solution(Console(), solution, view, wanted)
             results.append({**solution.to_plain(), **({"node": view.to_plain()} if node or hands else {})})
             if png is not None:
                 save_picture(range_view(view), png)
@@ -82,9 +89,9 @@ def command(
                 break
     if out is not None:
         write_json(out, results[0] if len(results) == 1 else {"spots": results})
-    for path in (out, png, save):
-        if path is not None:
-            typer.echo(f"wrote {path}")
+    for written in (out, png, save):
+        if written is not None:
+            typer.echo(f"wrote {written}")
     if stop.received:
         raise typer.Exit(stop.exit_status)
 
@@ -102,11 +109,16 @@ def _locked(spot: Spot, locks: tuple[dict[str, Any], ...]) -> Spot:
     return replace(spot, locks=every, plain={**spot.plain, "locks": [dict(lock) for lock in every]})
 
 
-def _saved(file: Path, lock: list[str] | None, limits: dict[str, Any], threads: int, stop: StopSignals) -> Solution:
+def _load(file: Path, lock: list[str] | None, threads: int) -> Solution:
     if lock:
         raise ConfigError(f"{file} is a saved solve; a node can be locked only before solving, so give the spot")
-    solution = load_solution(file, threads)
-    return solution.go_on(stop=lambda: stop.received is not None, **limits) if any(limits.values()) else solution
+    return load_solution(file, threads)
+
+
+def _go_on(solution: Solution, limits: dict[str, Any], stop: StopSignals) -> Solution:
+    if all(limit is None for limit in limits.values()):
+        return solution
+    return solution.go_on(stop=lambda: stop.received is not None, **limits)
 
 
 def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, stop: StopSignals) -> Solution:
@@ -115,7 +127,8 @@ def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, s
         def show(iterations: int, percent: float) -> None:
             # An exploitability falls about as 1 / iterations^1.5, so progress is linear in its power −2/3.
             wanted = limits["target_percent"] or 0.5
-            bar(int(100 * min(1.0, (wanted / percent) ** (2 / 3))) - bar.done)
+            done = 1.0 if percent <= wanted else (wanted / percent) ** (2 / 3)
+            bar(int(100 * done) - bar.done)
 
         return solve_subgame(
             spot,
@@ -127,16 +140,18 @@ def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, s
         )
 
 
-def _print_solution(console: Console, solution: Solution, view: NodeView, hands: str | None) -> None:
+def _print_solution(console: Console, solution: Solution, view: NodeView, hands: Range | None) -> None:
     spot, result, estimate = solution.spot, solution.result, solution.solver.estimate()
+    name, board = escape(spot.name), format_cards(spot.board, " ")
     oop, ip = solution.expected_values
+    percent = round(solution.exploitability_percent, 4) + 0.0
     console.print(
-        f"[bold]{spot.name}[/bold]  {format_cards(spot.board, ' ')}, pot {spot.pot}, stack {spot.effective_stack}, "
+        f"[bold]{name}[/bold]  {board}, pot {spot.pot}, stack {spot.effective_stack}, "
         f"{estimate.hands[0]} and {estimate.hands[1]} hands, {estimate.total_bytes / 1e6:.2f} MB",
         highlight=False,
     )
     console.print(
-        f"EV {oop:.3f} oop, {ip:.3f} ip; exploitability {solution.exploitability_percent:.4f} % of the pot after "
+        f"EV {oop:.3f} oop, {ip:.3f} ip; exploitability {percent:.4f} % of the pot after "
         f"{result.iterations} iterations, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
         highlight=False,
     )
@@ -151,8 +166,8 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
         console.print(_hand_table(view, hands))
 
 
-def _hand_table(view: NodeView, hands: str) -> Table:
-    wanted = Range.parse(hands).weights > 0
+def _hand_table(view: NodeView, hands: Range) -> Table:
+    wanted = hands.weights > 0
     table = Table("hand", "EV", *(f"{action_words(action)} (EV)" for action in view.actions))
     for i, hand in enumerate(view.hands):
         if wanted[hand] and view.weights[i] > 0:

@@ -8,6 +8,7 @@ In a spot file, `locks` is a list of such objects:
 card in the path may be `*`, any card. On the command line the same is `bet 45: Fold 0.3, Call 0.7`.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -46,6 +47,8 @@ def apply_locks(solver: SubgameSolver) -> None:
     for lock in solver.spot.locks:
         if not isinstance(lock, Mapping) or set(lock) - {"node", "strategy", "hands"}:
             raise ConfigError(f"a lock has node, strategy and hands, and {lock!r} is something else")
+        if not lock.get("strategy") and not lock.get("hands"):
+            raise ConfigError(f"the lock {dict(lock)} fixes nothing; give it a strategy, or hands with theirs")
         for place in _places(solver, str(lock.get("node", ""))):
             _fix(solver, place, lock)
 
@@ -70,7 +73,10 @@ def _fix(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
     rows = np.zeros((len(hands), len(node.actions)))
     if lock.get("strategy"):
         rows[:] = _shares(node.actions, lock["strategy"])
-    for text, strategy in lock.get("hands", {}).items():
+    hands_locked = lock.get("hands") or {}
+    if not isinstance(hands_locked, Mapping):
+        raise ConfigError(f"the hands of a lock are ranges with strategies, and {hands_locked!r} is something else")
+    for text, strategy in hands_locked.items():
         rows[Range.parse(text).weights[hands] > 0] = _shares(node.actions, strategy)
     fixed = rows.any(axis=1)
     for table, values in ((solver.storage.regrets, rows), (solver.storage.averages, rows)):
@@ -80,10 +86,12 @@ def _fix(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
 
 def _shares(actions: tuple[str, ...], strategy: Mapping[str, float]) -> Float64:
     shares = np.zeros(len(actions))
+    if not isinstance(strategy, Mapping):
+        raise ConfigError(f'a locked strategy is actions with shares, such as {{"Fold": 1}}, and not {strategy!r}')
     for name, share in strategy.items():
-        if not isinstance(share, int | float) or share < 0:
+        if not isinstance(share, int | float) or not 0 <= share < math.inf:
             raise ConfigError(f"the share of {name!r} is {share!r}; it must be a number of at least 0")
-        shares[action_number(actions, parse_path(name)[0])] += share
+        shares[action_number(actions, ", ".join(parse_path(name)))] += share
     if shares.sum() <= 0:
         raise ConfigError(f"the locked strategy {dict(strategy)} plays nothing; give some action a share above 0")
     return np.asarray(shares / shares.sum())

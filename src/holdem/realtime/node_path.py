@@ -74,6 +74,17 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     return Place(node, level, board, renaming, dealt, tuple(steps))
 
 
+def find_decision(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Place:
+    """The place that a path leads to, where somebody must decide."""
+    place = find_place(tree, boards, path)
+    kind = tree.nodes[place.node].kind
+    if kind == NodeKind.DEAL:
+        raise IllegalAction("the betting round is over there; add the card that is dealt to the path, such as 5h")
+    if kind != NodeKind.DECISION:
+        raise IllegalAction("the hand is over there; give a shorter path")
+    return place
+
+
 def action_number(actions: tuple[str, ...], token: str) -> int:
     """Which of the actions a label means; an all-in goes without its amount, or as a bet or raise of it."""
     if token in actions:

@@ -4,7 +4,7 @@ EVs are chips expected from the pot less chips put in from the root on, so the t
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -12,19 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards import NUM_HOLE_PAIRS, hole_index, parse_cards
+from holdem.cards import NUM_HOLE_PAIRS, format_cards, hole_cards
 from holdem.cards.cards import HOLE_CARDS
-from holdem.errors import IllegalAction
 from holdem.realtime import _kernels_subgame as kernels
 from holdem.realtime._kernels_subgame import MEAN
 from holdem.realtime.board_classes import renamed_holes
 from holdem.realtime.deals import Hands
-from holdem.realtime.node_path import Place, find_place, parse_path
+from holdem.realtime.node_path import Place, find_decision, parse_path
 from holdem.realtime.node_view import NodeView, hand_name, plain_number
 from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.spot import PLAYER_NAMES, Spot, opposing_weight
 from holdem.realtime.subgame_solver import SubgameSolver
-from holdem.realtime.subgame_tree import NodeKind
 from holdem.realtime.traversal import NEVER, Crew
 
 Float64 = npt.NDArray[np.float64]
@@ -109,13 +107,7 @@ class Solution:
 
     def _decision(self, path: str | tuple[str, ...]) -> Place:
         labels = parse_path(path) if isinstance(path, str) else path
-        place = find_place(self.solver.tree, self.solver.boards, labels)
-        kind = self.solver.tree.nodes[place.node].kind
-        if kind == NodeKind.DEAL:
-            raise IllegalAction("the betting round is over there; add the card that is dealt to the path, such as 5h")
-        if kind != NodeKind.DECISION:
-            raise IllegalAction("the hand is over there; give a shorter path")
-        return place
+        return find_decision(self.solver.tree, self.solver.boards, labels)
 
     def _actual_hands(self, place: Place, player: int) -> npt.NDArray[np.int64]:
         return renamed_holes(place.renaming)[self.solver.hands[player]]
@@ -186,15 +178,22 @@ class Solution:
             "root_frequencies": root.frequencies,
         }
         for player, name in enumerate(PLAYER_NAMES):
-            names = self._given_names(name)
-            evs = {names.get(hand, hand_name(hand)): plain_number(ev) for hand, ev in values[player].items()}
+            given = self._given_names(name)
+            evs = {_spelling(hand, given): plain_number(ev) for hand, ev in values[player].items()}
             content[f"ev_of_hands_{name}"] = evs
         return {**content, "iterations": self.result.iterations, "seconds": self.result.seconds}
 
-    def _given_names(self, player: str) -> dict[int, str]:
-        """Hands as the spot's own reference values spell them (`AcAd` or `AdAc`), so that the two can be compared."""
-        given = self.spot.plain.get("reference", {}).get(f"ev_of_hands_{player}", {})
-        return {hole_index(*parse_cards(name)): name for name in given}
+    def _given_names(self, player: str) -> Collection[str]:
+        """The names of hands in the spot's own reference values, if it has any."""
+        reference = self.spot.plain.get("reference")
+        given = reference.get(f"ev_of_hands_{player}") if isinstance(reference, Mapping) else None
+        return given if isinstance(given, Mapping) else ()
+
+
+def _spelling(hand: int, given: Collection[str]) -> str:
+    """A hand as the reference values spell it (`AcAd` or `AdAc`), so that the two can be compared."""
+    lower_first = format_cards(hole_cards(hand))
+    return lower_first if lower_first in given else hand_name(hand)
 
 
 def _opposing(hands: Hands, reach: list[Float64], player: int) -> Float64:

@@ -125,7 +125,8 @@ class SolveLoop:
 
 def next_step(iterations: int, percent: float, target: float) -> int:
     """Iterations to the next check: two thirds of the way that is expected, at a decay of 1 / t^1.5."""
-    expected = iterations * ((percent / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
+    # Rounding can leave an exploitability of nothing a little below zero.
+    expected = iterations * ((max(0.0, percent) / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
     return max(CHECK_STEP, min(iterations, int(expected * 2.0 / 3.0)))
 
 

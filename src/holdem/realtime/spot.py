@@ -25,6 +25,7 @@ from holdem.abstraction.bet_sizes import BetSize, SizeKind, parse_menu
 from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
 from holdem.errors import CardError, ConfigError
+from holdem.realtime.node_path import parse_path
 from holdem.realtime.subgame_tree import OOP, Root, StreetSizes
 from holdem.types import STREET_NAMES
 
@@ -68,15 +69,24 @@ class Spot:
             raise CardError(f"the board has {len(board)} cards; a spot is a flop, turn or river with 3, 4 or 5")
         _check_chips("pot", self.pot, 1)
         _check_chips("effective_stack", self.effective_stack, 1)
-        for bet in self.bets:
-            _check_chips("a bet of the root", bet, 0)
-        if max(self.bets) >= self.effective_stack and min(self.bets) >= self.effective_stack:
-            raise ConfigError(f"both players are all-in for {self.effective_stack}: nothing is left to decide")
+        _check_chips("min_bet", self.min_bet, 1)
+        self._check_bets()
         free = np.asarray(~np.isin(HOLE_CARDS, board).any(axis=1))
         ranges = tuple(_checked_range(weights, free, i, board) for i, weights in enumerate(self.ranges))
         object.__setattr__(self, "ranges", ranges)
         if not can_meet(ranges[0], ranges[1]):
             raise CardError("range_oop and range_ip cannot meet: each pair of their hands shares a card")
+
+    def _check_bets(self) -> None:
+        for bet in self.bets:
+            _check_chips("a bet of the root", bet, 0)
+        if min(self.bets) >= self.effective_stack:
+            raise ConfigError(f"both players are all-in for {self.effective_stack}: nothing is left to decide")
+        if max(self.bets) > self.effective_stack:
+            raise ConfigError(f"a bet of the root is {max(self.bets)}, more than the stack of {self.effective_stack}")
+        if self.bets[self.to_act] > self.bets[1 - self.to_act]:
+            me, other = PLAYER_NAMES[self.to_act], PLAYER_NAMES[1 - self.to_act]
+            raise ConfigError(f'{me} has bet more than {other}, so {other} is to act; write "to_act": "{other}"')
 
     @property
     def street(self) -> int:
@@ -108,22 +118,28 @@ class Spot:
                 raise ConfigError(f"{key!r} is not a field of a spot; they are {', '.join(sorted(known))}")
         missing = [key for key in ("board", "pot", "effective_stack", "range_oop", "range_ip") if key not in content]
         if missing:
-            raise ConfigError(f"the spot {content.get('id', '')!s} has no {missing[0]!r}")
+            named = f"the spot {content['id']}" if content.get("id") else "the spot"
+            raise ConfigError(f"{named} has no {missing[0]!r}")
         board = parse_cards(str(content["board"]))
         ranges = [_parse_range(str(content[f"range_{name}"]), name) for name in PLAYER_NAMES]
-        bets = tuple(content.get("bets", (0, 0)))
+        bets = _listed(content, "bets", "[50, 0]", (0, 0))
+        if len(bets) != 2:
+            raise ConfigError(f"bets is {list(bets)}; write the chips of both players, such as [50, 0]")
+        to_act = content.get("to_act", "oop")
+        if to_act not in PLAYER_NAMES:
+            raise ConfigError(f"to_act is {to_act!r}; it is 'oop' or 'ip'")
         spot = cls(
             board=board,
             pot=content["pot"],
             effective_stack=content["effective_stack"],
             ranges=(ranges[0], ranges[1]),
             sizes=parse_sizes(content.get("bet_sizes", {})),
-            id=str(content.get("id", "")),
+            id="" if content.get("id") is None else str(content["id"]),
             bets=(bets[0], bets[1]),
-            to_act=PLAYER_NAMES.index(content.get("to_act", "oop")),
+            to_act=PLAYER_NAMES.index(to_act),
             min_bet=content.get("min_bet", 1),
-            played=tuple(content.get("played", ())),
-            locks=tuple(content.get("locks", ())),
+            played=tuple(_played_action(item) for item in _listed(content, "played", '["Check", "Bet(37)"]')),
+            locks=_listed(content, "locks", '[{"node": "bet 45", "strategy": {"Fold": 1}}]'),
             plain=dict(content),
         )
         named = content.get("street", STREET_NAMES[spot.street])
@@ -154,8 +170,25 @@ class Spot:
 
 
 def _check_chips(name: str, value: object, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= MOST_CHIPS:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise ConfigError(f"{name} is {value!r}; it must be a whole number of chips, at least {least}")
+    if value > MOST_CHIPS:
+        raise ConfigError(f"{name} is {value}; at most {MOST_CHIPS:,} chips can be solved")
+
+
+def _listed(content: Mapping[str, Any], key: str, example: str, default: tuple[Any, ...] = ()) -> tuple[Any, ...]:
+    value = content.get(key, default)
+    if not isinstance(value, list | tuple):
+        raise ConfigError(f"{key} is {value!r}; it must be a list, such as {example}")
+    return tuple(value)
+
+
+def _played_action(item: Any) -> str:
+    """The label of an action that was played; an amount is needed where there is one."""
+    tokens = parse_path(item) if isinstance(item, str) else ()
+    if len(tokens) != 1 or tokens[0][0] not in "FCBRA" or tokens[0] in ("Bet", "Raise"):
+        raise ConfigError(f"played has {item!r}; write actions with their amounts, such as Check or Bet(37)")
+    return tokens[0]
 
 
 def _parse_range(text: str, name: str) -> Float64:
@@ -207,6 +240,8 @@ def parse_sizes(content: Any) -> SpotSizes:
     for player, name in enumerate(PLAYER_NAMES):
         streets = content.get(name, {}) if by_player else content
         where = f"bet_sizes.{name}" if by_player else "bet_sizes"
+        if not isinstance(streets, Mapping):
+            raise ConfigError(f'{where} is an object of streets, as in {{"river": {{"bet": "50%, a"}}}}')
         for street, menus in streets.items():
             if street not in STREET_NAMES[1:]:
                 raise ConfigError(f"{where}: {street!r} is not a street; they are flop, turn and river")
@@ -218,7 +253,7 @@ def _parse_street(menus: Any, where: str) -> StreetSizes:
     if not isinstance(menus, Mapping) or set(menus) - {"bet", "raise"}:
         raise ConfigError(f'{where} has a menu `bet` and a menu `raise`, such as {{"bet": "50%, a", "raise": "60%"}}')
     raises = menus.get("raise", "")
-    raises = [raises] if isinstance(raises, str) else list(raises)
+    raises = raises if isinstance(raises, list | tuple) else [raises]
     return StreetSizes(
         parse_menu(str(menus.get("bet", "")), f"{where}.bet"),
         tuple(parse_menu(str(menu), f"{where}.raise") for menu in raises) or ((),),
@@ -245,12 +280,14 @@ def _format_size(size: BetSize) -> str:
 def read_spots(path: Path) -> list[Spot]:
     """The spots of a JSON file: one object, or a list under `spots`."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(f"{path} is missing; give a JSON file with a spot, or a saved solve") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"{path} cannot be read as JSON ({error}); give a spot, or {{\"spots\": [...]}}") from None
     objects = content["spots"] if isinstance(content, dict) and "spots" in content else [content]
+    if not isinstance(objects, list):
+        raise ConfigError(f"{path}: spots is a list of spots, not {type(objects).__name__}")
     if not objects:
         raise ConfigError(f"{path} holds no spot")
     return [Spot.from_plain(one) for one in objects]

@@ -160,7 +160,11 @@ class TreeBuilder:
         word, _, rest = self.played[depth].partition("(")
         if word not in ("Bet", "Raise", "AllIn"):
             return set()
-        return {min(state.base + int(rest.rstrip(")")), self.root.effective_stack)}
+        stack = self.root.effective_stack
+        total = min(state.base + int(rest.rstrip(")")), stack) if rest else stack
+        if total <= max(state.chips_in):
+            raise ConfigError(f"{self.played[depth]!r} was played where {max(state.chips_in) - state.base} were bet")
+        return {total}
 
     def _after(self, state: _State, label: str, total: int) -> Node:
         player = state.player

@@ -45,7 +45,7 @@ class ProgressBar:
     def _update_live(self) -> None:
         if self._live is None:
             columns = (
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeElapsedColumn(),

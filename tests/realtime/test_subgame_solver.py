@@ -120,6 +120,16 @@ def test_threads_and_suit_classes_change_nothing(content: dict[str, Any]) -> Non
     assert np.array_equal(again.storage.averages, threaded.storage.averages)
 
 
+@pytest.mark.parametrize("threads", [5, 64])
+def test_more_threads_than_cores_and_than_cards_meet_all_the_same(threads: int) -> None:
+    plain = SubgameSolver(spot(TURN))
+    plain.solve(max_iterations=20)
+    threaded = SubgameSolver(spot(TURN), threads=threads)
+    threaded.solve(max_iterations=20)
+    tolerance = 2 * (plain.exploitability() + threaded.exploitability()) + 1e-3
+    assert threaded.expected_values() == pytest.approx(plain.expected_values(), abs=tolerance)
+
+
 @pytest.mark.parametrize("board", ["Ks 8s 3s", "Ks 8h 3h", "Ks 8s 3s 3h", "Kh 8s 3d"])
 def test_without_bets_the_value_is_the_equity(board: str) -> None:
     """Every runout is dealt, through suit classes of all shapes: the pot is shared by equity."""
@@ -182,14 +192,16 @@ def test_a_deadline_is_kept_and_minimum_iterations_come_first() -> None:
     assert 0 < solver.exploitability() < solver.spot.pot
 
 
-def test_a_deadline_inside_an_iteration_leaves_valid_strategies() -> None:
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_deadline_inside_an_iteration_leaves_valid_strategies(threads: int) -> None:
     """A flop of about 90 hands: one iteration takes longer than the budget."""
     wide = spot(FLOP, range_oop="22+, AKs, KQs", range_ip="22+, AQs, KJs",
                 bet_sizes={s: {"bet": "50%", "raise": "a"} for s in ("flop", "turn", "river")})  # fmt: skip
-    solver = SubgameSolver(wide).allocate()
+    solver = SubgameSolver(wide, threads=threads).allocate()
     solver.solve(max_iterations=1)
-    result = solver.solve(deadline=time.monotonic() + 0.01)
-    assert result.stopped_by == "deadline"
+    for seconds in (0.01, 0.03, 0.05):
+        result = solver.solve(deadline=time.monotonic() + seconds)
+        assert result.stopped_by == "deadline"
     assert 0 < solver.exploitability() < 2 * wide.pot
 
 

@@ -4,56 +4,16 @@ states: (pieces,) int64 in shared memory. A piece is FREE, held by worker w (w +
 WITHDRAWN. A worker takes a piece by comparing and exchanging FREE, so that the memory itself says who holds what.
 """
 
-from collections.abc import Callable
-from typing import Any, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import types
-from numba.extending import intrinsic
-from numba.np import arrayobj
 
+from holdem.util._kernels_atomic import compare_exchange, exchange, fetch_add
 from holdem.util.jit import kernel
 
 FREE = 0
 WITHDRAWN = 1 << 40
 
 Words = npt.NDArray[np.int64]
-
-
-def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = arrayobj.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [index], inbounds=True)
-
-
-def _typed_fetch_add(typing_context: Any, words: Any, index: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address = _address(context, builder, signature.args[0], args[0], args[1])
-        return builder.atomic_rmw("add", address, args[2], "seq_cst")
-
-    return types.int64(words, types.intp, types.int64), generate
-
-
-def _typed_exchange(typing_context: Any, words: Any, index: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address = _address(context, builder, signature.args[0], args[0], args[1])
-        return builder.atomic_rmw("xchg", address, args[2], "seq_cst")
-
-    return types.int64(words, types.intp, types.int64), generate
-
-
-def _typed_compare_exchange(typing_context: Any, words: Any, index: Any, expected: Any, value: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address = _address(context, builder, signature.args[0], args[0], args[1])
-        result = builder.cmpxchg(address, args[2], args[3], "seq_cst", "seq_cst")
-        return builder.extract_value(result, 0)
-
-    return types.int64(words, types.intp, types.int64, types.int64), generate
-
-
-_fetch_add = cast(Callable[..., int], intrinsic(_typed_fetch_add))
-_exchange = cast(Callable[..., int], intrinsic(_typed_exchange))
-_compare_exchange = cast(Callable[..., int], intrinsic(_typed_compare_exchange))
 
 
 @kernel
@@ -79,15 +39,15 @@ def claim(header: Words, cursor: int, count: int, states: Words, worker: int) ->
     header[cursor]: where to look next, moved by everybody; header[count]: pieces of the step. Behind the last piece a
     worker looks through all of them once more: those of a worker that failed are free again.
     """
-    pieces = _fetch_add(header, count, 0)
+    pieces = fetch_add(header, count, 0)
     while True:
-        piece = _fetch_add(header, cursor, 1)
+        piece = fetch_add(header, cursor, 1)
         if piece >= pieces:
             break
-        if _compare_exchange(states, piece, FREE, worker + 1) == FREE:
+        if compare_exchange(states, piece, FREE, worker + 1) == FREE:
             return piece
     for piece in range(pieces):
-        if states[piece] == FREE and _compare_exchange(states, piece, FREE, worker + 1) == FREE:
+        if states[piece] == FREE and compare_exchange(states, piece, FREE, worker + 1) == FREE:
             return piece
     return -1
 
@@ -95,7 +55,7 @@ def claim(header: Words, cursor: int, count: int, states: Words, worker: int) ->
 @kernel
 def finish(states: Words, piece: int, worker: int) -> None:
     """A piece is done, and all that it added to the table is there for whoever sees this."""
-    _exchange(states, piece, -1 - worker)
+    exchange(states, piece, -1 - worker)
 
 
 @kernel
@@ -103,7 +63,7 @@ def release(states: Words, pieces: int, worker: int) -> int:
     """Free what a worker that is gone still held; returns how many pieces."""
     freed = 0
     for piece in range(pieces):
-        freed += _compare_exchange(states, piece, worker + 1, FREE) == worker + 1
+        freed += compare_exchange(states, piece, worker + 1, FREE) == worker + 1
     return freed
 
 
@@ -111,13 +71,13 @@ def release(states: Words, pieces: int, worker: int) -> int:
 def withdraw(states: Words, pieces: int) -> None:
     """Nobody shall take another piece of this step."""
     for piece in range(pieces):
-        _compare_exchange(states, piece, FREE, WITHDRAWN)
+        compare_exchange(states, piece, FREE, WITHDRAWN)
 
 
 @kernel
 def publish(header: Words, cursor: int, count: int, states: Words, pieces: int) -> None:
     """Open a step of so many pieces whose bounds are written; nobody is at work."""
     for piece in range(pieces):
-        _exchange(states, piece, FREE)
-    _exchange(header, cursor, 0)
-    _exchange(header, count, pieces)
+        exchange(states, piece, FREE)
+    exchange(header, cursor, 0)
+    exchange(header, count, pieces)

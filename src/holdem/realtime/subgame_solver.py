@@ -109,7 +109,8 @@ class SubgameSolver:
             scales=np.zeros(self._layout.scales if self.compressed else 0, dtype=np.float32),
             locked=np.zeros(entries if self.spot.locks else 0, dtype=np.float32),
         )
-        self.work = [np.zeros(self._layout.work_floats, dtype=np.float32) for _ in range(self.threads)]
+        self.works = np.zeros((self.threads, self._layout.work_floats), dtype=np.float32)
+        self.work = list(self.works)
         self.weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             self.weights[player, : len(self.hands[player])] = self.deals.weights[player]

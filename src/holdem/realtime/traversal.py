@@ -1,4 +1,4 @@
-"""One traversal of a subgame from Python: on one thread all inside compiled code, on several street by street."""
+"""One traversal of a subgame from Python, all inside compiled code unless somebody has to be asked in between."""
 
 import time
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.realtime import _kernels_subgame as kernels
+from holdem.realtime._kernels_crew import NUM_SIGNS, run_together
 from holdem.realtime._kernels_subgame import UPDATE
 from holdem.realtime._kernels_terminals import evaluate_all_ins, evaluate_lanes
 
@@ -29,7 +30,8 @@ class Crew:
     def __init__(self, solver: "SubgameSolver") -> None:
         self.solver = solver
         self.threads = solver.threads
-        self.pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        together = self.threads > 1 and solver.evaluator is None and solver.gadget is None
+        self.pool = ThreadPoolExecutor(self.threads - 1) if together else None
         self.halt = NEVER
 
     def __enter__(self) -> "Crew":
@@ -41,7 +43,7 @@ class Crew:
 
     @property
     def in_one_go(self) -> bool:
-        """Whether a traversal can stay inside compiled code."""
+        """Whether a traversal can stay inside compiled code, on one thread."""
         return self.pool is None and self.solver.evaluator is None and self.solver.gadget is None
 
     @property
@@ -67,7 +69,10 @@ class Crew:
         """One iteration per row of `factors`."""
         solver = self.solver
         if self.in_one_go:
-            self._run(0, 0, 1, 1, (0, 1), UPDATE, factors, solver.work[0])
+            self._run(0, 0, 1, (0, 1), UPDATE, factors)
+            return
+        if self.pool is not None:
+            self._run_together(self.pool, (0, 1), UPDATE, factors)
             return
         for row in factors:
             for player in (0, 1):
@@ -87,7 +92,10 @@ class Crew:
         solver = self.solver
         factors = np.zeros(3, dtype=np.float32) if factors is None else factors
         if self.in_one_go:
-            self._run(0, 0, 1, 1, (player,), mode, factors[None, :], solver.work[0])
+            self._run(0, 0, 1, (player,), mode, factors[None, :])
+            return
+        if self.pool is not None:
+            self._run_together(self.pool, (player,), mode, factors[None, :])
             return
         tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
         source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
@@ -111,35 +119,30 @@ class Crew:
         return weights
 
     def _deal(self, player: int, mode: int, factors: Float32) -> None:
-        """Visit the boards of the next street, each thread its share, and add up the values at the deals."""
-        solver = self.solver
-        arrays = solver.tree.arrays
-        if arrays.deal_start[1] == arrays.deal_start[0]:
-            return
-        first, last = (int(n) for n in solver.deals.arrays.children[:2])
-        parent = solver.work[0]
-        step = self.threads
-        shares = [(1, first + i, last, step, (player,), mode, factors, solver.work[i]) for i in range(step)]
-        running = [self.pool.submit(self._run, *share) for share in shares[1:]] if self.pool is not None else []
-        self._run(*shares[0])
-        for future in running:
-            future.result()
-        hands = int(arrays.player_hands[player])
-        for node in arrays.deals[: arrays.deal_start[1]]:
-            start = int(solver.plan.values_at[0]) + int(arrays.value_row[player, node]) * hands
-            for work in solver.work[1 : self.threads]:
-                parent[start : start + hands] += work[start : start + hands]
+        """Visit the boards of the next street, and add up the values at the deals."""
+        arrays = self.solver.tree.arrays
+        if arrays.deal_start[1] > arrays.deal_start[0]:
+            first, last = (int(n) for n in self.solver.deals.arrays.children[:2])
+            self._run(1, first, last, (player,), mode, factors)
 
-    def _run(
-        self, level: int, first: int, last: int, step: int, players: tuple[int, ...], mode: int, factors: Float32,
-        work: Float32,
-    ) -> None:  # fmt: skip
+    def _run(self, level: int, first: int, last: int, players: tuple[int, ...], mode: int, factors: Float32) -> None:
         solver = self.solver
         kernels.run(
-            solver.tree.arrays, solver.deals.arrays, solver.plan, level, first, last, step,
-            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.work[0], work,
-            self.halt,
+            solver.tree.arrays, solver.deals.arrays, solver.plan, level, first, last, 1,
+            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.work[0],
+            solver.work[0], self.halt,
         )  # fmt: skip
+
+    def _run_together(self, pool: ThreadPoolExecutor, players: tuple[int, ...], mode: int, factors: Float32) -> None:
+        solver = self.solver
+        shared = (
+            self.threads, np.zeros(NUM_SIGNS, dtype=np.int64), solver.tree.arrays, solver.deals.arrays, solver.plan,
+            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.works, self.halt,
+        )  # fmt: skip
+        running = [pool.submit(run_together, thread, *shared) for thread in range(1, self.threads)]
+        run_together(0, *shared)
+        for future in running:
+            future.result()
 
     def _evaluate_leaves(self, player: int) -> None:
         solver = self.solver
@@ -151,5 +154,3 @@ class Crew:
         reach = rows[arrays.row[player, nodes], : len(solver.hands[1 - player])]
         values = work[int(plan.values_at[0]) :][: int(arrays.sizes[player, 0, 3]) * own].reshape(-1, own)
         values[arrays.value_row[player, nodes], : len(solver.hands[player])] = solver.evaluator(player, reach)
-
-

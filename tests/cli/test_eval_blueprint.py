@@ -60,6 +60,18 @@ def test_another_blueprint_as_opponent(holdem: Run, run: Path) -> None:
     assert figures["opponents"][str(run)]["ci95"] == [0.0, 0.0]
 
 
+def test_an_opponent_called_blueprint(holdem: Run, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is a run of that name, and not the one under evaluation."""
+    monkeypatch.chdir(tmp_path)
+    shared = ("--hands", 500, "--num-workers", 1, "--lbr-hands", 0, "--no-litmus", "--json")
+    result = holdem("eval", "--policy", run, "--opponents", "blueprint", *shared)
+    assert result.status == 2
+    assert "'blueprint' is neither a file nor a baseline" in result.err
+    save_toy(tmp_path / "blueprint", "short_rank", ranks="QKA", stacks=(300,))
+    figures = json.loads(holdem("eval", "--policy", run, "--opponents", "blueprint", *shared).out)
+    assert figures["opponents"]["blueprint"]["bb_per_100"] != 0
+
+
 def test_three_players_and_what_cannot_be_proved(holdem: Run, tmp_path: Path) -> None:
     folder = save_toy(tmp_path, "short_rank", num_players=3, ranks="QKA", stacks=(200,), betting={"max_raises": 0})
     result = holdem("eval", "--policy", folder, "--opponents", "random", "--hands", 30, "--num-workers", 1)

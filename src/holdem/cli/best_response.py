@@ -9,6 +9,7 @@ import typer
 
 from holdem.abstraction.betting_tree import position_names
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
 from holdem.evaluation.learned_best_response import exploitability, learn_responses
@@ -39,7 +40,7 @@ def command(
     iterations: Annotated[int, typer.Option(min=1_000, help="Hands that a learned answer learns from.")] = 20_000_000,
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is every core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
 ) -> None:
     """What a perfect answer to a strategy wins: exact on toy games and jam or fold, on sampled boards in hold'em.
 

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from holdem.cli.app import run_command
 from holdem.cli.match import rate_cells
+from holdem.cli.output_paths import writable_file, writable_folder
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
@@ -58,8 +59,10 @@ def command(
         typer.Option("--aivat/--no-aivat", help="Take luck out with AIVAT; needs leaf values, some 20 ms a hand."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
-    report: Annotated[Path | None, typer.Option(help="Write a page with pictures into this folder.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a page with pictures into this folder.", callback=writable_folder)
+    ] = None,
 ) -> None:
     """Play a blueprint against opponents under the real rules, and print win rates with 95 % intervals.
 
@@ -84,6 +87,7 @@ def command(
             correction = open_aivat if aivat else None
             results = evaluate(source, config, names, open_agent, hands, seed, num_workers, bar, stopped, correction)
         if not all(result.deals for result in results):
+            typer.echo("interrupted before every opponent had played a deal", err=True)
             raise typer.Exit(stop.exit_status)
         with ProgressBar("hands of local best response", lbr_hands) as bar:
             bound = lower_bound(source, config, lbr_hands, seed, num_workers, bar, stopped)
@@ -91,13 +95,13 @@ def command(
     figures = results_as_json(source, config, results)
     figures["lbr"] = None if bound is None else bound.to_plain()
     figures["litmus"] = None if checks is None else checks.to_plain()
-    if out is not None:
-        write_json(out, figures)
     if as_json:
         typer.echo(json.dumps(figures))
     else:
         print_results(source, config, results)
         print_checks(source, bound, checks)
+    if out is not None:
+        write_json(out, figures)
     if report is not None:
         typer.echo(f"report: {make_report(report, source, figures)}", err=as_json)
     raise typer.Exit(stop.exit_status)

@@ -9,6 +9,7 @@ from typing import IO, Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_export import Selection, count_rows, write_csv, write_json
@@ -36,7 +37,9 @@ class Street(StrEnum):
 def command(
     run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
     format: Annotated[Format, typer.Option(help="json or csv.")] = Format.JSON,
-    out: Annotated[Path | None, typer.Option(help="The file to write; left out: standard output.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; left out: standard output.", callback=writable_file)
+    ] = None,
     street: Annotated[Street | None, typer.Option(help="Only the rows of one street.")] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="At most so many rows.")] = None,
 ) -> None:

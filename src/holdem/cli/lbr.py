@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.evaluation.local_best_response_actions import parse_menus
 from holdem.evaluation.local_best_response_match import (
     Estimate,
@@ -43,7 +44,7 @@ def command(
     num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 1,
     game: Annotated[str | None, typer.Option(help="Stakes and stacks; the blueprint's own game if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
 ) -> None:
     """A lower bound on what a strategy loses in the real game to somebody who knows it (Lisý and Bowling 2017).
 

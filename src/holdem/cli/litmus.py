@@ -10,6 +10,7 @@ from rich.text import Text
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.evaluation.litmus import CheckResult, LitmusReport, Verdict, run_litmus
 from holdem.evaluation.litmus_file import load_checks
 from holdem.mccfr.policy import AveragePolicy
@@ -29,7 +30,7 @@ def command(
     checks: Annotated[Path | None, typer.Option(help="Your own checks; the shipped ones if left out.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction with its tables; it must match.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the same JSON into a file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the same JSON into a file.", callback=writable_file)] = None,
 ) -> None:
     """Look for what no sensible strategy does: aces folded before the flop, the nuts folded, calls against all odds.
 

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.match import MatchResult, MatchSetup, play_match
@@ -49,7 +50,7 @@ def command(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
 ) -> None:
     """Play agents against each other: 2 to 6 seats, duplicate deals, win rates with 95 % intervals.
 
@@ -77,14 +78,15 @@ def command(
     with StopSignals() as stop, ProgressBar("hands", hands) as bar:
         result = play_match(setup, hands, num_workers, bar, lambda: stop.received is not None)
     if not result.deals:
+        typer.echo("interrupted before the first deal was played", err=True)
         raise typer.Exit(stop.exit_status)
     figures = {**result.to_plain(), "hands_for_interval": needed_hands(result, interval)}
-    if out is not None:
-        write_json(out, figures)
     if as_json:
         typer.echo(json.dumps(figures))
     else:
         print_match(result, interval)
+    if out is not None:
+        write_json(out, figures)
     raise typer.Exit(stop.exit_status)
 
 

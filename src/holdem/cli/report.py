@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_folder
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.litmus import run_litmus
 from holdem.evaluation.litmus_file import load_checks
@@ -18,7 +19,7 @@ from holdem.util.progress import ProgressBar
 
 def command(
     run: Annotated[Path, typer.Argument(help="A run directory.")],
-    out: Annotated[Path, typer.Option(help="Folder for report.html.")] = Path("report"),
+    out: Annotated[Path, typer.Option(help="Folder for report.html.", callback=writable_folder)] = Path("report"),
     results: Annotated[Path | None, typer.Option(help="What `holdem eval --out` wrote: win rates, LBR.")] = None,
     lbr_hands: Annotated[
         int, typer.Option(min=0, help="Measure every snapshot with local best response over so many hands; 0: do not.")

@@ -19,7 +19,8 @@ from holdem.evaluation.policy_source import PolicySource
 from holdem.game.agent import Agent
 from holdem.types import GameConfig
 
-BLUEPRINT = "blueprint"
+BLUEPRINT = "blueprint, under evaluation"
+"""Has a comma, which separates the names of opponents, so that none of them is taken for the blueprint itself."""
 
 MANY_PLAYERS_NOTE = (
     "With three or more players no figure here proves how strong a strategy is: there is no value of the game to "

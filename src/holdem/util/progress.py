@@ -23,6 +23,9 @@ class ProgressBar:
         self.done = 0
         self._start = time.monotonic()
         self._last_line = self._start
+        self._first: tuple[float, int] | None = None
+        """When the first items were reported, and how many: until then there was the start, which says nothing of the
+        rest."""
         self._live: Progress | None = None
         self._task = None
 
@@ -32,15 +35,23 @@ class ProgressBar:
     def __call__(self, count: int) -> None:
         self.done += count
         now = time.monotonic()
+        if self._first is None:
+            self._first = now, self.done
         if self._live is None and now - self._start < PATIENCE_SECONDS:
             return
         if sys.stderr.isatty():
             self._update_live()
         elif now - self._last_line >= PLAIN_LINE_SECONDS:
             self._last_line = now
-            left = (now - self._start) / max(self.done, 1) * (self.total - self.done)
             share = 100.0 * self.done / max(self.total, 1)
-            print(f"{self.label}: {share:.0f} %, about {left:.0f} s left", file=sys.stderr, flush=True)
+            print(f"{self.label}: {share:.0f} %{self._time_left(now)}", file=sys.stderr, flush=True)
+
+    def _time_left(self, now: float) -> str:
+        assert self._first is not None
+        then, before = self._first
+        if self.done == before:
+            return ""
+        return f", about {(now - then) / (self.done - before) * (self.total - self.done):.0f} s left"
 
     def _update_live(self) -> None:
         if self._live is None:

@@ -106,6 +106,16 @@ def test_a_wrong_question_is_refused_before_the_solve(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--out", "--png", "--save"])
+def test_a_place_that_cannot_be_written_is_refused_before_the_solve(
+    option: str, river: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(solve, "solve_subgame", lambda *_, **__: pytest.fail("it was solved"))
+    for place, message in ((river.parent, "is a folder"), (river / "below", "is a file, and a folder is needed")):
+        assert run(str(river), option, str(place)) == 2
+        assert message in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from holdem.cards import Range, format_cards
 from holdem.cli.app import run_command
+from holdem.cli.output_paths import writable_file
 from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.evaluation.strategy_picture import save_picture
@@ -41,9 +42,13 @@ def command(
     node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
     hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Fix a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.")] = None,
-    png: Annotated[Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Save the solve, to ask again or to go on.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.", callback=writable_file)] = None,
+    png: Annotated[
+        Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.", callback=writable_file)
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Save the solve, to ask again or to go on.", callback=writable_file)
+    ] = None,
 ) -> None:
     """Solve a heads-up spot after the flop: EVs, exploitability, and what every hand does at any node.
 

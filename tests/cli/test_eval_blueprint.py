@@ -1,6 +1,8 @@
 """`holdem eval`: a policy or a checkpoint against opponents, a table and the same figures as JSON."""
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash, write_manifest
 from holdem.evaluation.baselines import BASELINES
 from holdem.game import load_preset
+from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.start import RunOptions, train
 from holdem.types import BucketConfig, GameConfig, MCCFRConfig
 from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
@@ -51,6 +54,20 @@ def test_a_checkpoint_is_the_policy_that_it_made(holdem: Run, run: Path) -> None
     checkpoint = json.loads(holdem("eval", "--checkpoint", run / "checkpoint_final.pkl", *shared).out)
     assert list(policy["opponents"]) == ["random", "pot-odds"]
     assert policy["opponents"] == checkpoint["opponents"]
+
+
+def test_a_report_does_not_mix_a_checkpoint_with_a_policy_of_later(holdem: Run, run: Path, tmp_path: Path) -> None:
+    """The pictures of a run are those of its policy, so an earlier checkpoint is reported without them."""
+    shutil.copytree(run, tmp_path / "run")
+    shared = ("--opponents", "random", "--hands", 4, "--num-workers", 1, "--report", tmp_path / "page")
+    page = tmp_path / "page" / "report.html"
+    checkpoint = tmp_path / "run" / "checkpoint_final.pkl"
+    assert holdem("eval", "--checkpoint", checkpoint, *shared).status == 0
+    assert "3,000" in page.read_text(encoding="utf-8")
+    policy = AveragePolicy.load(run)
+    replace(policy, info=replace(policy.info, iterations=9_999)).save(tmp_path / "run")
+    assert holdem("eval", "--checkpoint", checkpoint, *shared).status == 0
+    assert "9,999" not in page.read_text(encoding="utf-8")
 
 
 def test_another_blueprint_as_opponent(holdem: Run, run: Path) -> None:
@@ -126,6 +143,7 @@ def test_buckets_that_do_not_belong_to_the_policy(holdem: Run, tmp_path: Path) -
         (("--policy", "{run}", "--opponents", "tight-agressive"), "did you mean tight-aggressive?"),
         (("--policy", "{run}", "--opponents", ","), "--opponents names nobody"),
         (("--policy", "{run}", "--buckets", "nowhere.pkl"), "nowhere.pkl"),
+        (("--policy", "{run}/checkpoint_final.pkl"), "if it is a checkpoint, write --checkpoint"),
         (("--policy", "{run}", "--game", "sixmax_100bb"), "is a policy for 2 players, and sixmax_100bb has 6"),
     ],
 )

@@ -37,6 +37,20 @@ def test_refusals_are_one_sentence(trained: Path, run: Run, tmp_path: Path) -> N
     other = tmp_path / "other.json"
     other.write_text("[1]")
     assert "does not hold the results" in run("report", trained, "--results", other).err
+    for content in (
+        {},
+        {"agents": [{"agent": "random"}]},  # a match
+        {"opponents": {"random": 3}},
+        {"opponents": {"random": {"hands": 2, "bb_per_100": 1.0, "ci95": [1.0]}}},
+        {"lbr": {"won": 3}},
+        {"lbr_snapshots": [1]},
+        {"litmus": {"checks": 7}},
+        {"commands": 3},
+    ):
+        other.write_text(json.dumps(content))
+        refused = run("report", trained, "--results", other, "--out", tmp_path / "page")
+        assert refused.status == 2, content
+        assert "does not hold the results" in refused.err
     assert "is missing" in run("report", tmp_path / "nothing").err
     toy = run("report", save_toy(tmp_path / "toy", "leduc"), "--lbr-hands", 100, "--out", tmp_path / "page")
     assert toy.status == 2

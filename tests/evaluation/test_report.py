@@ -26,6 +26,7 @@ RESULTS: dict[str, Any] = {
     "opponents": {
         "random": {"hands": 20_000, "bb_per_100": 812.3, "ci95": [760.1, 864.5], "method": "duplicate deals"},
         "tight <b>": {"hands": 20_000, "bb_per_100": -3.0, "ci95": [-20.5, 14.5], "method": "duplicate deals"},
+        "<script>x</script>": {"hands": 100, "bb_per_100": 3.0, "ci95": [1.0, 5.0], "method": "<i>"},
         "one deal": {"hands": 2, "bb_per_100": 50.0, "ci95": None, "method": "duplicate deals"},
     },
     "lbr": {
@@ -99,7 +100,8 @@ def test_the_page_of_a_run(jam_run: Path, tmp_path: Path) -> None:
         assert words in text
     assert "+760.1 to +864.5" in text
     assert "tight <b>" in text, "names are escaped"
-    assert "1 of 3" in text, "one opponent is beaten with the whole interval above zero"
+    assert "<script>x</script>" in text, "as text, also at the start of a cell"
+    assert "2 of 4" in text, "two opponents are beaten with the whole interval above zero"
     assert "771mbb/hand lost to local best response" in text
     assert "461 to 1,082" in text
     assert "600 hands; LBR's actions: preflop c, flop c, turn fcpa, river fcpa" in text

@@ -1,6 +1,5 @@
 """`holdem report`: one HTML page about a run, to send to somebody."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,10 +7,11 @@ import typer
 
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_folder
-from holdem.errors import ArtifactError, ConfigError
+from holdem.errors import ConfigError
 from holdem.evaluation.litmus import run_litmus
 from holdem.evaluation.litmus_file import load_checks
 from holdem.evaluation.report import write_report
+from holdem.evaluation.report_results import read_results
 from holdem.evaluation.report_training import exact_exploitability, measure_snapshots, snapshots_of
 from holdem.mccfr.policy import AveragePolicy
 from holdem.util.progress import ProgressBar
@@ -45,19 +45,6 @@ def command(
     if lbr_hands:
         content["lbr_snapshots"] = _lbr(run, policy, lbr_hands, num_workers)
     typer.echo(f"wrote {write_report(out, run, content)}")
-
-
-def read_results(path: Path) -> dict[str, Any]:
-    """Results that an evaluation wrote, as far as a report can use them."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ArtifactError(f"{path} does not exist; make it with: holdem eval --policy RUN --out {path}") from None
-    except (OSError, ValueError) as error:
-        raise ArtifactError(f"{path} cannot be read as JSON ({error}); make it again with holdem eval") from None
-    if not isinstance(content, dict) or not isinstance(content.get("opponents", {}), dict):
-        raise ArtifactError(f"{path} does not hold the results of an evaluation; make it again with holdem eval")
-    return content
 
 
 def _litmus(policy: AveragePolicy) -> dict[str, object] | None:

@@ -40,13 +40,20 @@ class PolicySource:
 
     @property
     def folder(self) -> Path | None:
-        """The run directory that it belongs to, if it lies in one."""
+        """The run directory that it belongs to, if it lies in one and is what that run ended with."""
         folder = self.path if self.path.is_dir() else self.path.parent
         folder = folder.parent if folder.name == "checkpoints" else folder
-        return folder if (folder / "avg_policy.json").exists() else None
+        if not (folder / "avg_policy.json").exists():
+            return None
+        if self.checkpoint is None:
+            return folder
+        trained = policy_of_checkpoint(self.checkpoint).info.iterations
+        return folder if AveragePolicy.load(folder).info.iterations == trained else None
 
     def open(self, name: str) -> BlueprintAgent:
         """The blueprint, with its buckets checked."""
+        if self.policy is not None and self.policy.suffix == ".pkl" and self.policy.is_file():
+            raise ConfigError(f"{self.path} is not a policy; if it is a checkpoint, write --checkpoint {self.path}")
         policy = AveragePolicy.load(self.path) if self.policy is not None else policy_of_checkpoint(self.path)
         if policy.config.variant != "holdem":
             raise ConfigError(f"{self.path} is of {policy.config.name}, which is not played at a hold'em table")

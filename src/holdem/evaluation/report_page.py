@@ -91,13 +91,16 @@ def facts(rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="scroll facts"><table><tbody>\n{lines}</tbody></table></div>'
 
 
+class Html(str):
+    """Text that is HTML already; every other text is escaped."""
+
+
 def _text(cell: str) -> str:
-    """A cell that begins with `<` is HTML already."""
-    return cell if cell.startswith("<") else escape(cell)
+    return cell if isinstance(cell, Html) else escape(cell)
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> str:
-    """A table of text; the columns in `numbers` are aligned to the right. A cell that begins with `<` is HTML."""
+    """A table of text; the columns in `numbers` are aligned to the right."""
 
     def cell(tag: str, column: int, text: str) -> str:
         kind = ' class="number"' if column in numbers else ""
@@ -109,14 +112,14 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequen
     return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
 
 
-def coloured(text: str, kind: str) -> str:
+def coloured(text: str, kind: str) -> Html:
     """Text in the colour of something `good`, `bad` or to `warn` of."""
-    return f'<span class="{kind}">{escape(text)}</span>'
+    return Html(f'<span class="{kind}">{escape(text)}</span>')
 
 
-def code(text: str) -> str:
+def code(text: str) -> Html:
     """A short piece of code inside a table."""
-    return f"<code>{escape(text)}</code>"
+    return Html(f"<code>{escape(text)}</code>")
 
 
 def listing(lines: Sequence[str]) -> str:

@@ -67,6 +67,11 @@ def test_refusals_are_one_sentence(good: Path, run: Run, tmp_path: Path) -> None
     missing = run("litmus", good, "--checks", tmp_path / "none.yaml")
     assert missing.status == 2
     assert missing.err.count("\n") == 1
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("checks: [{name: my fifth, kind: limit, lines: '', hands: ZZ, action: fold, at_most: 0.1}]")
+    unknown = run("litmus", good, "--checks", mine)
+    assert unknown.status == 2
+    assert "check 'my fifth': 'ZZ' is not a hand or range" in unknown.err, "which of many checks"
     toy = run("litmus", save_toy(tmp_path / "kuhn", "kuhn"))
     assert toy.status == 2
     assert "hold'em hands" in toy.err

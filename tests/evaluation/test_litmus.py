@@ -225,6 +225,16 @@ def test_unknown_keys_and_kinds_name_the_nearest(tmp_path: Path) -> None:
     assert "write 2, [2, 3] or 3-6" in refusal(
         "checks: [{name: x, kind: limit, players: two, lines: '', hands: AA, action: fold, at_most: 0.1}]"
     )
+    assert "write 2, [2, 3] or 3-6" in refusal(
+        "checks: [{name: x, kind: limit, players: 2-99999999999, lines: '', hands: AA, action: fold, at_most: 0.1}]"
+    )
+    assert "kind ['limit'] is not known" in refusal("checks: [{name: x, kind: [limit]}]")
+    assert "rungs" in refusal(
+        "checks: [{name: x, kind: ladder, lines: '', rungs: 1, action: raise, slack: 0, rise: 1}]"
+    )
+    assert "rungs" in refusal(
+        "checks: [{name: x, kind: ladder, lines: '', rungs: [AA], action: raise, slack: 0, rise: 1}]"
+    )
     assert "holds no checks" in refusal("checks: []")
     assert "only `include: default`" in refusal("include: others")
 

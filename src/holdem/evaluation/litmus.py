@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.errors import ConfigError
+from holdem.errors import CardError, ConfigError
 from holdem.evaluation.litmus_check import Check, Findings
 from holdem.evaluation.litmus_file import load_checks
 from holdem.evaluation.litmus_spots import PolicySpots
@@ -106,7 +106,7 @@ def run_litmus(
     results = []
     for check in checks if checks is not None else load_checks():
         if config.num_players in check.players:
-            results.append(CheckResult(check, check.judge(spots)))
+            results.append(_judged(check, spots))
         if progress is not None:
             progress(1)
     if not any(result.findings.closest for result in results):
@@ -117,3 +117,10 @@ def run_litmus(
             + "; write checks for its spots, see docs/litmus.md"
         )
     return LitmusReport(config.name, policy.info.iterations, tuple(results))
+
+
+def _judged(check: Check, spots: PolicySpots) -> CheckResult:
+    try:
+        return CheckResult(check, check.judge(spots))
+    except (CardError, ConfigError) as error:
+        raise ConfigError(f"check {check.name!r}: {error}") from None

@@ -19,6 +19,9 @@ ActionName = Literal["fold", "check", "call", "raise", "all-in", "play"]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
+_TABLES = ("2", "3", "4", "5", "6")
+
+
 def _one_is_a_list(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
@@ -29,9 +32,10 @@ def _player_range(value: Any) -> Any:
         return (value,)
     if isinstance(value, str):
         low, dash, high = value.partition("-")
-        if not low.strip().isdigit() or (dash and not high.strip().isdigit()):
+        numbers = [number.strip() for number in ((low, high) if dash else (low,))]
+        if not all(number in _TABLES for number in numbers):
             raise ConfigError(f"players {value!r} is not a number of players; write 2, [2, 3] or 3-6")
-        return tuple(range(int(low), int(high if dash else low) + 1))
+        return tuple(range(int(numbers[0]), int(numbers[-1]) + 1))
     return value
 
 

@@ -1,9 +1,9 @@
 """The YAML file of litmus checks: a list of checks, each with its kind; unknown keys and kinds name the nearest one.
 
-    include: default             # run the shipped checks as well
-    checks:
-      - name: ...
-        kind: limit
+include: default             # run the shipped checks as well
+checks:
+  - name: ...
+    kind: limit
 """
 
 import difflib
@@ -64,7 +64,7 @@ def _check(entry: Any, where: str) -> Check:
     if "name" in entry:
         where = f"{where} ({entry['name']})"
     kind = entry.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ConfigError(f"{where}: kind {kind!r} is not known; {_nearest(str(kind), tuple(KINDS))}")
     return check_config(KINDS[kind], entry, where)
 

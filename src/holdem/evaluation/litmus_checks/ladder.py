@@ -12,7 +12,7 @@ A rung is the mean over its hands, so that one noisy row says little: with `n` r
 is uncertain by s/√n, the difference of two by s·√(2/n), and `slack` should be about twice that.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -26,7 +26,7 @@ class Ladder(Check):
 
     kind: Literal["ladder"]
     lines: Lines
-    rungs: int | tuple[str, ...] = 8
+    rungs: Annotated[int, Field(ge=2)] | Annotated[tuple[str, ...], Field(min_length=2)] = 8
     against: str = "random"
     """The range that equity is measured against where `rungs` is a number."""
     action: ActionName

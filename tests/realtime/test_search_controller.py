@@ -1,5 +1,7 @@
 """The agent that searches: legal, the same again, true to what it says, and never silent about a fallback."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,18 @@ def test_range_policy_is_what_act_draws_from() -> None:
     assert decision.method is Method.SEARCH and decision.iterations == 20
     assert decision.evs is not None and len(decision.evs) == len(actions)
     assert decision.chosen in decision.actions
+
+
+@pytest.mark.parametrize("root", ["unsafe", "resolve", "max-margin"])
+def test_folding_is_worth_nothing_whatever_the_root(root: Literal["unsafe", "resolve", "max-margin"]) -> None:
+    """EVs are against the opponent's range, also where a gadget decided which hands of it the solve learned against."""
+    search = controller(config=FIXED.model_copy(update={"root": root}))
+    decision = search.decide(observation_after([*TO_RIVER, Action.raise_to(300)]))
+    assert decision.actions[0] == Action.fold()
+    assert decision.evs is not None
+    # Single precision: a ten-thousandth of the 900 chips in the pot.
+    assert decision.evs[0] == pytest.approx(0.0, abs=0.09)
+    assert all(-2_700 <= value <= 3_600 for value in decision.evs)  # 2,700 behind; 900 and the other's 2,700 to win
 
 
 def test_a_hand_that_was_left_out_of_the_solve_has_no_evs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ class Crew:
             return
         tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
         source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
-        kernels.set_root(tree, plan, player, self._root_weights(player), work)
+        kernels.set_root(tree, plan, player, self._root_weights(player, mode), work)
         kernels.descend(tree, plan, 0, 0, player, source, work)
         evaluate_lanes(tree, deals, plan, 0, 0, player, work)
         evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
@@ -110,9 +110,10 @@ class Crew:
             self._evaluate_leaves(player)
         kernels.ascend(tree, plan, 0, 0, player, mode, factors, solver.storage, work)
 
-    def _root_weights(self, player: int) -> Float32:
+    def _root_weights(self, player: int, mode: int) -> Float32:
+        """Ranges at the root; a gadget decides what is learned against, and not what a strategy is worth."""
         gadget = self.solver.gadget
-        if gadget is None or gadget.player == player:
+        if gadget is None or gadget.player == player or mode != UPDATE:
             return self.solver.weights
         weights = self.solver.weights.copy()
         weights[gadget.player, : len(self.solver.hands[gadget.player])] = gadget.entering()

@@ -123,6 +123,16 @@ def test_action_values_are_those_of_the_profile() -> None:
     assert (values[hands].max(axis=1) - taken).mean() < 0.05 * state.pot
 
 
+def test_a_hand_that_was_not_sampled_has_no_values() -> None:
+    """One iteration deals one hand to each of the others; a hand that shares a card with one of them is not walked."""
+    state = river_state(bet=200)
+    solver = MultiwaySolver.build(street_tree(state, SMALL), weights(), state.board, seed=2)
+    solver.run(1)
+    folds = solver.action_values()[:, 0]
+    assert np.isnan(folds).any()
+    assert folds[~np.isnan(folds)] == pytest.approx(-100.0, rel=1e-4)
+
+
 def test_the_same_seed_gives_the_same_strategy_and_another_one_does_not() -> None:
     state = river_state()
     street = street_tree(state, SMALL)

@@ -18,7 +18,7 @@ import pytest
 
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
-from holdem.realtime.parallel_resolver import ParallelSubgameResolver
+from holdem.realtime.parallel_resolver import ParallelSubgameResolver, _known_mean
 from holdem.realtime.search_budget import LATER
 from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solve_request import Depth, SolveRequest
@@ -81,6 +81,15 @@ def test_sampled_solves_are_the_mean_of_independent_ones(trio: ParallelSubgameRe
     expected = (alone[0].options[1] + alone[1].options[1]) / 2
     assert together.options[1] == pytest.approx(expected, abs=1e-6)
     assert not np.array_equal(alone[0].options[1], alone[1].options[1])
+
+
+def test_a_mean_counts_only_the_answers_that_know_a_value() -> None:
+    values = np.full((2, 1326, 1), np.nan, dtype=np.float32)
+    values[:, 0, 0] = 10.0, 40.0
+    values[0, 1, 0] = 7.0
+    mean = _known_mean(np.array([2 / 3, 1 / 3], dtype=np.float32), values)
+    assert mean[:2, 0] == pytest.approx([20.0, 7.0])
+    assert np.isnan(mean[2:]).all()
 
 
 def disturb_after(seconds: float, pid: int, number: int) -> threading.Timer:

@@ -1,8 +1,11 @@
 """From the state of a hand to the spot that is solved: nothing is rounded, nothing is lost."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from holdem.cards import Range, hole_index, parse_cards
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.realtime.seat_ranges import SeatRanges
@@ -68,14 +71,26 @@ def test_frozen_decisions_stay_as_they_were_played() -> None:
 
 
 def test_action_values_count_from_the_decision() -> None:
-    solution = StreetResolver(random_blueprint()).solve(request_at([*TO_RIVER, CALL, Action.raise_to(300)]))
+    request = request_at([*TO_RIVER, CALL, Action.raise_to(300)])
+    solution = StreetResolver(random_blueprint()).solve(request)
     actions, _ = solution.options
-    values = solution.action_values
-    assert values[:, actions.index(Action.fold())] == pytest.approx(np.zeros(1326), abs=0.1)
+    held = request.ranges[0] > 0
+    assert np.isnan(solution.action_values[~held]).all(), "nothing is known of hands that were not solved"
+    values = solution.action_values[held]
+    assert values[:, actions.index(Action.fold())] == pytest.approx(np.zeros(held.sum()), abs=0.1)
     # A call of 300 into 900 wins at most 900 and loses at most 300.
     calls = values[:, actions.index(CALL)]
     assert -300.1 <= calls.min() < -250.0
     assert 800.0 < calls.max() <= 900.1
+
+
+def test_a_hand_that_cannot_meet_the_other_range_has_no_values() -> None:
+    request = request_at([*TO_RIVER, CALL, Action.raise_to(300)])
+    ranges = np.stack([Range.parse(text).weights for text in ("AsQs, 5s3s", "AsKd, QsKd")])
+    solution = StreetResolver(random_blueprint()).solve(replace(request, ranges=ranges))
+    blocked, free = (hole_index(*parse_cards(hand)) for hand in ("AsQs", "5s3s"))
+    assert np.isnan(solution.action_values[blocked]).all()
+    assert np.isfinite(solution.action_values[free]).all()
 
 
 def test_three_players_are_no_spot_of_two() -> None:

@@ -148,12 +148,15 @@ class MultiwaySolver:
         return np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), 1.0 / count)
 
     def action_values(self) -> Weights:
-        """(1326, actions): chips that each action of the decision asked about wins, counted from the hand's start."""
+        """(1326, actions): chips that each action of the decision asked about wins, counted from the hand's start.
+
+        NaN for hands that no sample brought there.
+        """
         node = self.street.decision
         count = int(self.tree.num_actions[node])
         counts = self._tables.action_counts.astype(np.float64)
         values = self._tables.action_values[:count].astype(np.float64)
-        return np.asarray((values / np.where(counts > 0.0, counts, 1.0)).T)
+        return np.asarray((values / np.where(counts > 0.0, counts, np.nan)).T)
 
     def _run(self, count: int) -> None:
         for _ in range(count):

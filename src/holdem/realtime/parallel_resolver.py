@@ -20,6 +20,7 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+import numpy.typing as npt
 
 from holdem.errors import HoldemError
 from holdem.mccfr.shared_table import SharedMemory
@@ -227,10 +228,17 @@ def _mean(answers: list[StreetSolution]) -> StreetSolution:
     for line, (actions, _) in first.decisions.items():
         policies = np.stack([answer.decisions[line][1] for answer in answers])
         decisions[line] = actions, np.einsum("a,ahk->hk", shares, policies).astype(np.float32)
-    values = np.einsum("a,ahk->hk", shares, np.stack([answer.action_values for answer in answers]))
+    values = _known_mean(shares, np.stack([answer.action_values for answer in answers]))
     total = sum(answer.iterations for answer in answers)
     note = f"{first.note}; mean of {len(answers)} solves"
     return StreetSolution(first.line, decisions, values.astype(np.float32), total, note)  # type: ignore[arg-type]
+
+
+def _known_mean(shares: npt.NDArray[np.float32], values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(1326, actions): the mean of (answers, 1326, actions) over the answers that know a value, NaN where none does."""
+    weights = np.where(np.isnan(values), 0.0, shares[:, None, None])
+    total = weights.sum(axis=0)
+    return np.asarray((weights * np.nan_to_num(values)).sum(axis=0) / np.where(total > 0.0, total, np.nan))
 
 
 def _timing(start: float, answers: list[StreetSolution]) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.errors import HoldemError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.leaf_values import LeafValues
@@ -105,9 +106,9 @@ class VectorSearch:
 
     def _action_values(self, solved: Solution) -> Policy:
         view = solved.node(self.root.labels())
-        values = np.zeros((1326, len(view.actions)), dtype=np.float32)
+        values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
         paid = self.root.state.street_bets[self.root.state.seat]
-        values[view.hands] = np.nan_to_num(view.action_values) + paid
+        values[view.hands] = view.action_values + paid
         return values
 
     def _actions_after(self, line: Line) -> tuple[Action, ...] | None:

@@ -1,5 +1,7 @@
 """The agent that searches: legal, the same again, true to what it says, and never silent about a fallback."""
 
+import time
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -167,6 +169,33 @@ def test_min_iters_have_priority_over_a_budget_that_is_too_small() -> None:
     decision = search.decide(observation_after(TO_RIVER))
     assert decision.iterations >= 15
     assert search.counts["min_iters over budget"] >= 1
+
+
+class Watched(StreetResolver):
+    """A resolver that keeps the requests."""
+
+    def __init__(self) -> None:
+        super().__init__(random_blueprint())
+        self.requests: list[SolveRequest] = []
+
+    def solve(self, request: SolveRequest) -> StreetSolution:
+        self.requests.append(request)
+        return super().solve(replace(request, iterations=5))
+
+
+def test_decisions_that_are_not_remembered_share_the_time_of_the_one_asked_about() -> None:
+    """Who is asked first on the river has the last turn decision to solve as well: half of the two seconds each."""
+    resolver = Watched()
+    search = SearchController(random_blueprint(), SearchConfig(time_budget_ms=2_000, min_iters=5), resolver=resolver)
+    start = time.monotonic()
+    search.decide(observation_after([*TO_RIVER, CALL]))
+    turn, river = resolver.requests
+    assert (turn.state.street, river.state.street) == (2, 3)
+    assert turn.deadline is not None and river.deadline is not None
+    assert turn.deadline < start + 1.1
+    assert start + 1.9 < river.deadline < start + 2.1
+    search.decide(observation_after([*TO_RIVER, CALL]))
+    assert len(resolver.requests) == 2
 
 
 def test_a_state_without_history_is_refused_in_one_sentence() -> None:

@@ -68,7 +68,7 @@ class SearchController:
         """The action for the cards that the seat holds, and how it was found."""
         start = time.monotonic()
         state = observation.public()
-        found = self._solution(state, start)
+        found = self._solution(state, start + self._seconds())
         actions, policy = self._options(state, found)
         hand = hole_index(*observation.hole_cards)
         chances = policy[hand] / policy[hand].sum()
@@ -93,7 +93,7 @@ class SearchController:
 
     def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
         """The actions of a state and (1326, actions) their probabilities: the solve that `decide` plays from."""
-        actions, policy = self._options(state, self._solution(state, time.monotonic()))
+        actions, policy = self._options(state, self._solution(state, self._full_time()))
         return list(actions), policy / policy.sum(axis=1, keepdims=True)
 
     def ranges(self, state: PublicState) -> SeatRanges:
@@ -132,23 +132,24 @@ class SearchController:
         """Whether the blueprint is what is meant to play here."""
         return state.street == 0 or (state.street == 1 and self.tables is None and is_heads_up(state))
 
-    def _solution(self, state: PublicState, start: float) -> StreetSolution | str:
-        """The solve of a state, remembered; a sentence if the blueprint answers instead."""
+    def _solution(self, state: PublicState, until: float) -> StreetSolution | str:
+        """The solve of a state, remembered or done by `until`; a sentence if the blueprint answers instead."""
         if state.street == 0:
             return "before the flop"
         if self._by_design(state):
             return "no leaf values for the flop; make them with: holdem leaf-values RUN"
         key = line_of(state)
         if key not in self._solved:
-            self._solved[key] = self._solve(state, start)
+            self._solved[key] = self._solve(state, until)
             if len(self._solved) > REMEMBERED:
                 self._solved.popitem(last=False)
         self._solved.move_to_end(key)
         return self._solved[key]
 
-    def _solve(self, state: PublicState, start: float) -> StreetSolution | str:
+    def _solve(self, state: PublicState, until: float) -> StreetSolution | str:
         try:
-            request, plan = self._request(state, start)
+            self._solve_past(state, until)
+            request, plan = self._request(state, until)
             solution = self.resolver.solve(request)
         except _FAILURES as error:
             expected = isinstance(error, HoldemError)
@@ -161,10 +162,18 @@ class SearchController:
             self.cost.learn(plan.depth, plan.numbers, solution.iterations, solution.timing)
         return self._with_blueprint_rows(state, request, solution)
 
-    def _request(self, state: PublicState, start: float) -> tuple[SolveRequest, Plan]:
+    def _solve_past(self, state: PublicState, until: float) -> None:
+        """Solve the own decisions of this hand that are not remembered: they and this one share the time."""
+        own = (past for past, _ in past_decisions(state) if past.seat == state.seat and not self._by_design(past))
+        missing = [past for past in own if line_of(past) not in self._solved]
+        for number, past in enumerate(missing):
+            now = time.monotonic()
+            self._solution(past, now + (until - now) / (len(missing) - number + 1))
+
+    def _request(self, state: PublicState, until: float) -> tuple[SolveRequest, Plan]:
         ranges = self.ranges(state)
         weights = np.where(ranges.weights >= NEGLIGIBLE, ranges.weights, 0.0)
-        plan = self._plan(state, SeatRanges(weights), start)
+        plan = self._plan(state, SeatRanges(weights), until)
         fixed = self.config.iterations
         request = SolveRequest(
             state=state,
@@ -176,7 +185,7 @@ class SearchController:
             root=self.config.root,
             iterations=fixed,
             min_iterations=self.config.min_iters,
-            deadline=start + self._seconds() - self.cost.answering[plan.depth] - _RESERVE_SECONDS,
+            deadline=until - self.cost.answering[plan.depth] - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {line_of(state)}") >> 1,
         )
         return request, plan
@@ -184,8 +193,12 @@ class SearchController:
     def _seconds(self) -> float:
         return self.config.time_budget_ms / 1000.0
 
-    def _plan(self, state: PublicState, ranges: SeatRanges, start: float) -> Plan:
-        left = self._seconds() - (time.monotonic() - start)
+    def _full_time(self) -> float:
+        """When a solve that begins now is to end."""
+        return time.monotonic() + self._seconds()
+
+    def _plan(self, state: PublicState, ranges: SeatRanges, until: float) -> Plan:
+        left = until - time.monotonic()
         if self.config.iterations is not None:
             left = self._seconds()
         leaves_of = self.blueprint.policy.config.betting if self.tables is not None else None
@@ -207,7 +220,7 @@ class SearchController:
             if past.street != state.street:
                 continue
             if past.seat == state.seat:
-                actions, policy = self._options(past, self._solution(past, time.monotonic()))
+                actions, policy = self._options(past, self._solution(past, self._full_time()))
                 frozen[line] = tuple(actions), policy.astype(np.float32)
             line = (*line, action)
         return frozen
@@ -240,7 +253,7 @@ class SearchController:
         behind such a bet of somebody else is noise. `docs/search.md` has the measurement.
         """
         own = [past for past, _ in played if past.seat == seat]
-        found = self._solution(own[-1], time.monotonic()) if own else ""
+        found = self._solution(own[-1], self._full_time()) if own else ""
         solution = found if isinstance(found, StreetSolution) else None
         line: Line = ()
         for past, action in played:

@@ -1,10 +1,11 @@
 """What an opponent wins who sees the same buckets and bets, and learns to beat a strategy that stays as it is.
 
-One position learns by external sampling, as in training, while the other keeps to the policy. Against somebody who does
-not change, regrets estimate what each action is worth, and the learner approaches the best response of the abstract
-game. What it wins is counted in each hand before it learns from that hand, so the figure belongs to strategies that
-were really played: a lower bound on exploitability, inside the abstraction and in the real game, which rises with the
-iterations. Local best response sees exact cards and looks one bet ahead; this one sees buckets and plans to the end.
+One position learns by external sampling, as in training, while the other keeps to the policy. It begins as the strategy
+itself. Against somebody who does not change, regrets estimate what each action is worth, and the learner approaches the
+best response of the abstract game. What it wins is counted in each hand before it learns from that hand, so the figure
+belongs to strategies that were really played: a lower bound on exploitability, inside the abstraction and in the real
+game, which rises with the iterations. Local best response sees exact cards and looks one bet ahead; this one sees
+buckets and plans to the end.
 """
 
 import math
@@ -17,14 +18,17 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind
 from holdem.errors import ConfigError
+from holdem.mccfr._kernels_table import HIGHEST_ENTRY
 from holdem.mccfr.external_sampler import ExternalSampler
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.policy import SCALE, AveragePolicy
 from holdem.mccfr.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 
 STAGES = 8
 """Learning goes in stages of equal length; later ones weigh more, and the last one is what is reported."""
+HEAD_START = 64
+"""Regrets that the learner begins with, in largest swings of a visit: its own strategy, until it has seen better."""
 CONFIDENCE = 1.96
 _STEP = 1 << 14
 
@@ -104,7 +108,8 @@ def _learn(
     stopped: Callable[[], bool],
 ) -> LearnedResponse | None:
     tracker = RegretTracker.allocate(game)
-    tracker.regrets[:] = np.where(_entries_of(game, position), 0, frozen)
+    head_start = min(HEAD_START * game.largest_swing_chips * game.unit, HIGHEST_ENTRY // 2)
+    tracker.regrets[:] = np.where(_entries_of(game, position), frozen * (head_start / SCALE), frozen)
     sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, learner=position)
     result = None
     for stage in range(STAGES):

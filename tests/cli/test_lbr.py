@@ -37,6 +37,11 @@ def test_the_same_figures_for_machines(holdem: Run, tmp_path: Path) -> None:
     assert "Lisý and Bowling" in figures["method"]
 
 
+def test_one_deal_has_no_interval(holdem: Run) -> None:
+    figures = json.loads(holdem("lbr", "fold-to-any-bet", "--hands", 2, "--json").out, parse_constant=pytest.fail)
+    assert figures["won"] == {"mbb_per_hand": 750.0, "ci95": None}
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

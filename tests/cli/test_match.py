@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdem.evaluation.win_rates import confidence
 from tests.cli.runs import Run, make_runner, save_toy
 
 
@@ -46,7 +47,8 @@ def test_the_same_figures_for_machines(holdem: Run, tmp_path: Path) -> None:
     half = max(agent["ci95"][1] - agent["bb_per_100"] for agent in figures["agents"])
     needed = figures["hands_for_interval"]
     assert needed["bb_per_100"] == 10
-    assert needed["hands"] == pytest.approx(30 * (half / 10) ** 2, abs=1.0)
+    # Ten deals have an interval of 2.25 standard errors to each side, as many as are needed one of 1.96.
+    assert needed["hands"] == pytest.approx(30 * (half / 10 * 1.96 / confidence(10)) ** 2, rel=1e-3)
 
 
 def test_a_blueprint_brings_its_game(holdem: Run, run: Path) -> None:

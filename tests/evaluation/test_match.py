@@ -12,7 +12,7 @@ from holdem.evaluation.baselines import open_baseline
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.blueprint_match import BlueprintMatch
 from holdem.evaluation.match import MatchSetup, play_match, play_matches
-from holdem.evaluation.win_rates import WinRate
+from holdem.evaluation.win_rates import WinRate, confidence
 from holdem.game import Agent, Game, GameConfig, Hand, Observation, observe, play_duplicate
 from holdem.game.deal import deck_of
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config, open_any, short_rank_blueprint
@@ -29,26 +29,38 @@ def setup(*specs: str, seed: int = 4) -> MatchSetup:
 
 
 def test_win_rates_by_hand() -> None:
-    """Deals of two hands that win 300, 100 and −100 chips: 0.5 bb a hand, with the usual standard error."""
+    """Deals of two hands that win 300, 100 and −100 chips: 0.5 bb a hand; t of two degrees of freedom is 4.303."""
     rate = WinRate.of_deals(np.array([300.0, 100.0, -100.0]), hands_per_deal=2, big_blind=100)
     assert rate.hands == 6
     assert rate.bb_per_100 == pytest.approx(50.0)
     assert rate.mbb_per_hand == pytest.approx(500.0)
     error = np.std([1.5, 0.5, -0.5], ddof=1) / math.sqrt(3)
-    assert rate.ci95 == pytest.approx([50.0 - 196.0 * error, 50.0 + 196.0 * error])
+    assert rate.ci95 == pytest.approx([50.0 - 430.3 * error, 50.0 + 430.3 * error])
     assert rate.verdict == "undecided"
-    # Four times the hands halve the interval.
-    assert rate.hands_for(rate.interval_bb_per_100 / 2) == 24
+    # Four times the hands halve the standard error, and many are close to normal.
+    assert rate.hands_for(float(195.9965 * error / 2)) == 24
 
 
-def test_the_interval_holds_what_it_promises() -> None:
+@pytest.mark.parametrize("deals", [2, 3, 8, 500])
+def test_the_interval_holds_what_it_promises(deals: int) -> None:
     """95 % of the intervals of normal deals hold the true mean: 400 matches, four standard errors."""
     generator = np.random.default_rng(1)
     held = 0
     for _ in range(400):
-        low, high = WinRate.of_deals(generator.normal(200.0, 3000.0, 500), 2, 100).ci95
+        low, high = WinRate.of_deals(generator.normal(200.0, 3000.0, deals), 2, 100).ci95
         held += low <= 100.0 <= high
     assert abs(held / 400 - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 400)
+
+
+@pytest.mark.parametrize(("count", "published"), [(2, 12.706), (6, 2.571), (7, 2.447), (11, 2.228), (31, 2.042)])
+def test_standard_errors_of_few_values(count: int, published: float) -> None:
+    """The two-sided 95 % points of Student's t; the series is good to 0.6 % from six degrees on."""
+    assert confidence(count) == pytest.approx(published, rel=0.006)
+    assert confidence(10**6) == pytest.approx(1.96, abs=1e-3)
+
+
+def test_without_scatter_nothing_is_said_about_luck() -> None:
+    assert WinRate.of_deals(np.zeros(50), 2, 100).hands_for(1.0) is None
 
 
 def test_one_deal_has_no_interval() -> None:

@@ -1,9 +1,10 @@
 """Best response on sampled boards: exact when no board is missing, too high when some are, and less so with more."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import comb
+from math import comb, inf
 
 import numpy as np
 import numpy.typing as npt
@@ -98,9 +99,7 @@ def plain_values(
     return {hole: sum(strategy[rows[hole] + a] * child[hole] for a, child in enumerate(children)) for hole in reach}
 
 
-def plain_terminal(
-    game: Toy, position: int, node: int, board: Cards, hole: Cards, reach: dict[Cards, float]
-) -> float:
+def plain_terminal(game: Toy, position: int, node: int, board: Cards, hole: Cards, reach: dict[Cards, float]) -> float:
     cards = game.game
     others = {other: chance for other, chance in reach.items() if chance and set(other).isdisjoint(hole)}
     if game.tree.kind[node] == NodeKind.FOLD_WIN:
@@ -160,11 +159,14 @@ def test_folding_everything_loses_750_on_any_boards() -> None:
     sampled = SampledBestResponse(
         tree, layout, buckets, strategy, lambda board: classes if not board else np.zeros_like(classes)
     )
-    result = sampled.result(sampled.flop_values(Samples(flops=4, turns=3, rivers=3), seed=2))
+    done = sampled.flop_values(Samples(flops=4, turns=3, rivers=3), seed=2)
+    result = sampled.result(done)
     big_blind, button = result.positions
     assert (big_blind.best, button.best) == pytest.approx((50.0, 100.0), abs=1e-3)
     assert result.exploitability == pytest.approx(75.0, abs=1e-3)
     assert not result.exact
+    stopped = sampled.result(replace(done, flops=done.flops[:1], values=done.values[:1]))
+    assert stopped.interval == inf, "one flop says nothing about how much flops differ"
 
 
 def test_missing_boards_make_it_too_high_and_more_boards_bring_it_down() -> None:

@@ -1,6 +1,7 @@
 """`holdem best-response`: how exploitable a strategy is; exact where that can be computed."""
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -141,18 +142,19 @@ def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, s
     evaluator = SampledBestResponse.of_policy(policy)
     with ProgressBar("flops", min(samples.flops, evaluator.num_flops)) as bar:
         done = evaluator.flop_values(samples, seed, threads, bar, lambda: stop.received is not None)
-    if evaluator.num_flops and not done.flops:
-        typer.echo("interrupted before the first flop was done", err=True)
+    if stop.received and not evaluator.first.covered_by(done.flops):
+        typer.echo("interrupted before flops for every hand were done", err=True)
         raise typer.Exit(stop.exit_status)
     result = evaluator.result(done)
     unit, factor = _unit(config)
     figure = result.exploitability * factor
     half = None if result.with_half_the_flops is None else result.with_half_the_flops * factor
+    interval = result.interval * factor
     return {
         "method": EXACT if result.exact else SAMPLED,
         "unit": unit,
         "exploitability": figure,
-        "ci95_over_flops": [figure - result.interval * factor, figure + result.interval * factor],
+        "ci95_over_flops": [figure - interval, figure + interval] if math.isfinite(interval) else None,
         "with_half_the_flops": half,
         "samples": {"flops": result.flops, "turns": samples.turns, "rivers": samples.rivers, "seed": seed},
         "complete": stop.received is None,
@@ -189,10 +191,11 @@ def _sentences(figures: dict[str, Any]) -> list[str]:
     if figures["method"] == EXACT:
         return [*lines, f"  {figures['game']}, exact"]
     counts = figures["samples"]
-    low, high = figures["ci95_over_flops"]
+    interval = figures["ci95_over_flops"]
+    words = "95 % interval over flops {:,.0f} to {:,.0f}".format(*interval) if interval else "no interval for one flop"
     lines.append(
         f"  {figures['game']}, {counts['flops']} flops × {counts['turns']} turns × {counts['rivers']} rivers, seed "
-        f"{counts['seed']}; 95 % interval over flops {low:,.0f} to {high:,.0f}"
+        f"{counts['seed']}; {words}"
     )
     if figures["with_half_the_flops"] is not None:
         lines.append(f"  half as many flops: {figures['with_half_the_flops']:,.1f}")

@@ -24,6 +24,7 @@ from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.jam_or_fold import JamOrFold
 from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.evaluation.tree_values import TreeValues
+from holdem.evaluation.win_rates import half_interval
 from holdem.game.game import Game
 from holdem.game.play import play_duplicate
 from holdem.game.toy_games import toy_game
@@ -36,9 +37,6 @@ from holdem.mccfr.telemetry import TableFigures, look_at
 from holdem.mccfr.training_game import TrainingGame, is_bucketed, needs_buckets, unit_for
 from holdem.types import GameConfig
 from holdem.util.rng import derived_seed
-
-CONFIDENCE = 1.96
-"""Standard errors to each side of a 95 % interval."""
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -210,12 +208,11 @@ def _by_match(
     won = play_all(contenders, deals, seed, bucketing)
     measured = []
     for quality, column in zip(qualities, won, strict=True):
-        interval = CONFIDENCE * float(column.std(ddof=1)) / math.sqrt(deals) if deals > 1 else math.inf
-        measured.append(replace(quality, won_mbb=float(column.mean()), won_mbb_interval=interval))
+        measured.append(replace(quality, won_mbb=float(column.mean()), won_mbb_interval=half_interval(column)))
     order = sorted(range(len(measured)), key=lambda number: -(measured[number].won_mbb or 0.0))
     ahead = won[order[0]] - won[order[1]]
-    interval = CONFIDENCE * float(ahead.std(ddof=1)) / math.sqrt(deals) if deals > 1 else math.inf
-    return Comparison([measured[number] for number in order], "match", deals, float(ahead.mean()), interval)
+    lead = float(ahead.mean())
+    return Comparison([measured[number] for number in order], "match", deals, lead, half_interval(ahead))
 
 
 def play_all(

@@ -22,6 +22,7 @@ from holdem.evaluation.local_best_response import LocalBestResponse
 from holdem.evaluation.local_best_response_actions import Menus
 from holdem.evaluation.local_best_response_luck import action_luck, board_luck, hole_luck, without_luck
 from holdem.evaluation.piece_workers import run_pieces
+from holdem.evaluation.win_rates import half_interval
 from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.game import Game
 from holdem.game.records import PotAwarded
@@ -33,8 +34,6 @@ OpenAgent = Callable[[], Agent]
 
 COLUMNS = 5
 METHOD = "local best response (Lisý and Bowling 2017): a lower bound on exploitability in the real game"
-CONFIDENCE = 1.96
-"""Standard errors to each side of a 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,10 @@ class Estimate:
     def ci95(self) -> list[float]:
         """Both ends."""
         return [self.mbb_per_hand - self.interval, self.mbb_per_hand + self.interval]
+
+    def to_plain(self) -> dict[str, Any]:
+        """As JSON; null where a single deal gives no interval."""
+        return {"mbb_per_hand": self.mbb_per_hand, "ci95": self.ci95 if math.isfinite(self.interval) else None}
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class LocalBestResponseResult:
         plain = asdict(self)
         for name in ("won", "as_dealt", "in_big_blind", "on_button"):
             estimate: Estimate = getattr(self, name)
-            plain[name] = {"mbb_per_hand": estimate.mbb_per_hand, "ci95": estimate.ci95}
+            plain[name] = estimate.to_plain()
         plain["menus"] = dict(zip(STREET_NAMES, self.menus, strict=True))
         plain["method"] = METHOD
         return plain
@@ -139,8 +142,7 @@ def summarise(chips: FloatArray, opponent: str, config: GameConfig, menus: Menus
 
 
 def _estimate(values: FloatArray) -> Estimate:
-    interval = CONFIDENCE * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.inf
-    return Estimate(float(values.mean()), interval)
+    return Estimate(float(values.mean()), half_interval(values))
 
 
 class _DealPlayer:

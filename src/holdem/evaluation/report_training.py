@@ -99,7 +99,7 @@ def measure_snapshots(
         result = summarise(chips, str(snapshot.path), config, menus, seed)
         measured.append(
             {"iterations": snapshot.iterations, "seconds": snapshot.seconds, "hands": result.hands, "seed": seed}
-            | {"mbb_per_hand": result.won.mbb_per_hand, "ci95": result.won.ci95}
+            | result.won.to_plain()
         )
     return measured
 

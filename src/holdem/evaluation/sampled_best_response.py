@@ -10,7 +10,6 @@ there are. With every board in the sample it is exact, as it is on a short deck.
     evaluator.result(evaluator.flop_values(Samples(flops=12, turns=4, rivers=4)))
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -31,6 +30,7 @@ from holdem.evaluation.first_street import FirstStreet, Values
 from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.evaluation.sampled_boards import BucketsOfHoles, board_arrays, hole_pairs
 from holdem.evaluation.street_lists import street_lists, tree_arrays
+from holdem.evaluation.win_rates import half_interval
 from holdem.game.deal import deck_of
 from holdem.mccfr.policy import AveragePolicy
 from holdem.util.parallel import run_chunks
@@ -38,8 +38,6 @@ from holdem.util.rng import stream
 
 FloatArray = npt.NDArray[np.float64]
 
-CONFIDENCE = 1.96
-"""Standard errors to each side of a 95 % interval."""
 LEAST_SAMPLES = 3
 """A hand holds two cards, so one of three sampled ones is always left to it."""
 
@@ -209,11 +207,10 @@ class SampledBestResponse:
             raise ConfigError(f"{len(done.flops)} flops leave some hands without any; sample more of them")
         positions = self._combine(done.flops, done.values)
         gains = sum(position.by_flop[0] - position.by_flop[1] for position in positions) / 2.0
-        interval = CONFIDENCE * float(np.std(gains, ddof=1)) / math.sqrt(len(gains)) if len(done.flops) > 1 else 0.0
         return SampledResult(
             positions=positions,
             exploitability=_exploitability(positions),
-            interval=0.0 if len(done.flops) == self.num_flops else interval,
+            interval=0.0 if len(done.flops) == self.num_flops else half_interval(np.asarray(gains)),
             with_half_the_flops=self._with_half(done),
             flops=len(done.flops),
             exact=len(done.flops) == self.num_flops and done.all_later_cards,

@@ -1,5 +1,6 @@
 """The solver beside the reference spots, an independent slow best response, and a plain twin of its iterations."""
 
+import threading
 import time
 from dataclasses import replace
 from typing import Any
@@ -312,3 +313,21 @@ def test_hands_that_meet_nobody_have_no_value() -> None:
     values = solution.solver.hand_values(0)
     assert np.isnan(values[hole_index(*parse_cards("AsAh"))])
     assert solution.to_plain()["ev_of_hands_oop"]["AsAh"] is None
+
+
+def test_threads_that_the_system_refuses_are_one_sentence_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = SubgameSolver(spot(TURN), threads=4).allocate()
+    solver.solve(max_iterations=1)
+    start = threading.Thread.start
+    started: list[threading.Thread] = []
+
+    def start_two(thread: threading.Thread) -> None:
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_two)
+    with pytest.raises(ConfigError, match="4 threads cannot be started here"):
+        solver.solve(max_iterations=1)
+    assert not any(thread.is_alive() for thread in started)

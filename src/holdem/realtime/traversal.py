@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from holdem.errors import ConfigError
 from holdem.realtime import _kernels_subgame as kernels
 from holdem.realtime._kernels_crew import NUM_SIGNS, run_together
 from holdem.realtime._kernels_subgame import UPDATE
@@ -135,12 +136,16 @@ class Crew:
         )  # fmt: skip
 
     def _run_together(self, pool: ThreadPoolExecutor, players: tuple[int, ...], mode: int, factors: Float32) -> None:
-        solver = self.solver
+        solver, signs = self.solver, np.zeros(NUM_SIGNS, dtype=np.int64)
         shared = (
-            self.threads, np.zeros(NUM_SIGNS, dtype=np.int64), solver.tree.arrays, solver.deals.arrays, solver.plan,
+            self.threads, signs, solver.tree.arrays, solver.deals.arrays, solver.plan,
             np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.works, self.halt,
         )  # fmt: skip
-        running = [pool.submit(run_together, thread, *shared) for thread in range(1, self.threads)]
+        try:
+            running = [pool.submit(run_together, thread, *shared) for thread in range(1, self.threads)]
+        except RuntimeError as error:  # the system grants no more threads: those that wait for them go home
+            signs[:] = self.threads
+            raise ConfigError(f"{self.threads} threads cannot be started here ({error}); ask for fewer") from None
         run_together(0, *shared)
         for future in running:
             future.result()

@@ -1,5 +1,7 @@
 """Learned responses against exact best responses of toy games."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -42,7 +44,25 @@ def test_one_thread_learns_the_same() -> None:
     responses = learn_responses(training, policy, 40_000, threads=1, progress=counted.append)
     assert responses == learn_responses(training, policy, 40_000, threads=2)
     assert sum(counted) == 2 * 40_000
-    assert learn_responses(training, policy, 40_000, stopped=lambda: True) == [None, None]
+    for threads in (1, 2):
+        assert learn_responses(training, policy, 40_000, threads=threads, stopped=lambda: True) == [None, None]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stop_in_the_first_stage_leaves_what_both_have_learned(threads: int) -> None:
+    """A stage here is 50,000 hands, and both positions stop after the first few of them."""
+    training = TrainingGame.from_preset("leduc")
+    game = toy("leduc")
+    strategy = random_strategy(game.tree, game.buckets, game.layout, 5)
+    policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+    exact = BestResponse(game.game, game.tree, game.layout).responses(policy.strategy())
+    heard: list[int] = []
+    stopped = partial(learn_responses, training, policy, 400_000, threads=threads, progress=heard.append)
+    responses = stopped(stopped=lambda: sum(heard) > 60_000)
+    for response, best in zip(responses, exact.best, strict=True):
+        assert response is not None
+        assert 0 < response.iterations <= 50_000
+        assert response.won < best + 4.0 * response.standard_error
 
 
 def test_rows_that_were_never_visited_do_not_raise() -> None:

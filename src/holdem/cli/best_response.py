@@ -125,6 +125,7 @@ def _learned(policy: AveragePolicy, iterations: int, seed: int, threads: int, st
         "ci95": [(won - interval) * factor, (won + interval) * factor],
         "iterations": min(response.iterations for response in finished),
         "seed": seed,
+        "complete": all(response.iterations == iterations for response in finished),
         "positions": {
             name: {"learned_response": response.won * factor}
             for name, response in zip(position_names(policy.config), finished, strict=True)
@@ -178,7 +179,8 @@ def _sentences(figures: dict[str, Any]) -> list[str]:
                 f"  {name}: the answer wins {value['learned_response']:,.{digits}f}"
                 for name, value in figures["positions"].items()
             ),
-            f"  {figures['game']}, {figures['iterations']:,} hands learned from, seed {figures['seed']}; 95 % interval "
+            f"  {figures['game']}, {figures['iterations']:,} hands learned from"
+            f"{'' if figures['complete'] else ' (interrupted)'}, seed {figures['seed']}; 95 % interval "
             f"{low:,.{digits}f} to {high:,.{digits}f}",
             "  it sees the same buckets and bets as the strategy; more hands bring the figure up",
         ]

@@ -9,7 +9,8 @@ buckets and plans to the end.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -37,7 +38,10 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class LearnedResponse:
-    """What one position won in its last finished stage, in chips a hand, after learning from `iterations` hands."""
+    """What one position won in its last finished stage, in chips a hand, after learning from `iterations` hands.
+
+    In the first stage, if it was stopped there.
+    """
 
     iterations: int
     won: float
@@ -54,7 +58,7 @@ def learn_responses(
     progress: Progress = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[LearnedResponse | None]:
-    """A response for each position; None for one that was stopped before its first stage was over."""
+    """A response for each position; None for one that was stopped before it had played."""
     if game.num_players != 2:
         raise ConfigError(
             f"{game.config.name} has {game.num_players} players, and there a best response proves nothing about how "
@@ -62,13 +66,12 @@ def learn_responses(
         )
     frozen = played_entries(policy)
 
-    def learn(position: int) -> LearnedResponse | None:
-        return _learn(game, frozen, position, iterations, seed, progress, stopped)
-
-    if threads == 1:
-        return [learn(0), learn(1)]
+    learners = [_learn(game, frozen, position, iterations, seed, progress, stopped) for position in (0, 1)]
+    if threads == 1:  # in turn, so that a stop finds both
+        pairs = deque(zip(*learners, strict=False), maxlen=1)
+        return list(pairs[0]) if pairs else [None, None]
     with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(learn, (0, 1)))
+        return list(pool.map(_last, learners))
 
 
 def exploitability(responses: Sequence[LearnedResponse]) -> tuple[float, float]:
@@ -106,24 +109,31 @@ def _learn(
     seed: int,
     progress: Progress,
     stopped: Callable[[], bool],
-) -> LearnedResponse | None:
+) -> Iterator[LearnedResponse]:
+    """What has been learned so far, after every few hands."""
     tracker = RegretTracker.allocate(game)
     head_start = min(HEAD_START * game.largest_swing_chips * game.unit, HIGHEST_ENTRY // 2)
     tracker.regrets[:] = np.where(_entries_of(game, position), frozen * (head_start / SCALE), frozen)
     sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, learner=position)
-    result = None
+    result: LearnedResponse | None = None
     for stage in range(STAGES):
         begin, end = stage * iterations // STAGES, (stage + 1) * iterations // STAGES
         sampler.statistics.reset()
         for first in range(begin, end, _STEP):
             if stopped():
-                return result
+                return
             last = min(first + _STEP, end)
             sampler.run(first, last, regret_weight=1.0 + stage, strategy_weight=0.0)
             progress(last - first)
-        statistics = sampler.statistics
-        result = LearnedResponse(end, statistics.value_chips(position), statistics.standard_error_chips(position))
-    return result
+            if stage == 0 or last == end:
+                won, error = sampler.statistics.value_chips(position), sampler.statistics.standard_error_chips(position)
+                result = LearnedResponse(last, won, error)
+            assert result is not None
+            yield result
+
+
+def _last(learner: Iterator[LearnedResponse]) -> LearnedResponse | None:
+    return next(iter(deque(learner, maxlen=1)), None)
 
 
 def _entries_of(game: TrainingGame, position: int) -> npt.NDArray[np.bool_]:

@@ -134,6 +134,31 @@ def test_mistakes_are_one_sentence(
     assert run(str(river.with_name("none.json"))) == 2
 
 
+def test_no_file_is_written_over_another(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = river.read_text()
+    other = str(river.with_name("other"))
+    for arguments, message in (
+        (("--out", str(river)), "is what is to be solved"),
+        (("--save", str(river.parent / "." / river.name)), "is what is to be solved"),
+        (("--out", other, "--save", other), "would write over each other"),
+    ):
+        assert run(str(river), "--max-iters", "2", *arguments) == 2
+        assert message in capsys.readouterr().err
+    assert river.read_text() == before
+    assert [path.name for path in river.parent.iterdir()] == ["river.json"]
+    assert run(str(river), "--max-iters", "2", "--save", other) == 0
+    assert run(other, "--max-iters", "3", "--save", other) == 0  # it goes on where it lies
+    assert run(other, "--out", other) == 2
+
+
+def test_another_spot_than_the_saved_one_is_not_there(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = str(river.with_name("saved"))
+    assert run(str(river), "--max-iters", "2", "--save", saved) == 0
+    assert run(saved, "--spot", "small river") == 0
+    assert run(saved, "--spot", "PR1") == 2
+    assert "is a saved solve of 'small river', not of 'PR1'" in capsys.readouterr().err
+
+
 def test_bad_spots_leave_status_2_and_nothing_behind(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
     river.write_text(json.dumps({**RIVER, "effective_stack": 0}))
     assert run(str(river), "--out", str(river.with_name("out.json"))) == 2

@@ -71,10 +71,12 @@ def command(
     results = []
     with StopSignals() as stop:
         if is_saved_solution(file):
-            saved = _load(file, lock, threads)
+            _check_places(file, [out, png], [out, png, save])  # a saved solve that goes on may take its own place
+            saved = _load(file, spot, lock, threads)
             built = iter([saved.solver])
             solutions = (_go_on(one, limits, stop) for one in [saved])
         else:
+            _check_places(file, [out, png, save], [out, png, save])
             chosen = _choose(read_spots(file), spot, lock or [], file)
             if len(chosen) > 1 and (save or png):
                 raise ConfigError(f"{file} has {len(chosen)} spots, and one file holds one; choose with --spot ID")
@@ -101,6 +103,15 @@ def command(
         raise typer.Exit(stop.exit_status)
 
 
+def _check_places(file: Path, others: list[Path | None], written: list[Path | None]) -> None:
+    """Refuse to write over the question, or one answer over another."""
+    if file.resolve() in [path.resolve() for path in others if path is not None]:
+        raise ConfigError(f"{file} is what is to be solved, and it would be written over; name another file")
+    places = [path.resolve() for path in written if path is not None]
+    if len(set(places)) < len(places):
+        raise ConfigError("--out, --png and --save would write over each other; name different files")
+
+
 def _choose(spots: list[Spot], wanted: str | None, locks: list[str], file: Path) -> list[Spot]:
     chosen = [spot for spot in spots if wanted is None or spot.id == wanted]
     if not chosen:
@@ -114,10 +125,13 @@ def _locked(spot: Spot, locks: tuple[dict[str, Any], ...]) -> Spot:
     return replace(spot, locks=every, plain={**spot.plain, "locks": [dict(lock) for lock in every]})
 
 
-def _load(file: Path, lock: list[str] | None, threads: int) -> Solution:
+def _load(file: Path, wanted: str | None, lock: list[str] | None, threads: int) -> Solution:
     if lock:
         raise ConfigError(f"{file} is a saved solve; a node can be locked only before solving, so give the spot")
-    return load_solution(file, threads)
+    solution = load_solution(file, threads)
+    if wanted not in (None, solution.spot.id):
+        raise ConfigError(f"{file} is a saved solve of {solution.spot.name!r}, not of {wanted!r}; leave --spot out")
+    return solution
 
 
 def _go_on(solution: Solution, limits: dict[str, Any], stop: StopSignals) -> Solution:

@@ -2,14 +2,18 @@
 
 import json
 import shutil
+import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash, write_manifest
 from holdem.evaluation.baselines import BASELINES
+from holdem.evaluation.evaluate import lower_bound
+from holdem.evaluation.local_best_response_match import LocalBestResponseResult
 from holdem.game import load_preset
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.start import RunOptions, train
@@ -113,6 +117,28 @@ def test_more_than_matches_heads_up(holdem: Run, tmp_path: Path) -> None:
     figures = json.loads(holdem(*shared, "--lbr-hands", 0, "--no-litmus", "--json").out)
     assert figures["lbr"] is None
     assert figures["litmus"] is None
+
+
+def test_a_stop_during_local_best_response(holdem: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matches were played to the end; the evaluation was not, and a few hands of local best response say little."""
+    config = MCCFRConfig(num_iterations=2_000, seed=1)
+    folder = tmp_path / "jam"
+    train(config, load_preset("jam_or_fold_10bb"), None, RunOptions(folder, tensorboard=False))
+
+    def interrupted(source: object, config: object, hands: int, *others: Any) -> LocalBestResponseResult | None:
+        signal.raise_signal(signal.SIGINT)
+        return lower_bound(source, config, 4, 0)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("holdem.cli.eval_blueprint.lower_bound", interrupted)
+    shared = ("--opponents", "always-call", "--hands", 20, "--num-workers", 1, "--out", tmp_path / "results.json")
+    result = holdem("eval", "--policy", folder, *shared)
+    assert result.status == 130
+    figures = json.loads((tmp_path / "results.json").read_text())
+    assert not figures["complete"]
+    assert figures["lbr"]["hands"] == 4
+    low, _ = figures["lbr"]["won"]["ci95"]
+    assert "to local best response (4 hands" in result.out
+    assert ("which proves nothing about it" in result.out) == (low <= 0)
 
 
 def save_manifest(path: Path) -> Path:

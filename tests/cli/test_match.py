@@ -29,6 +29,7 @@ def test_a_table_for_people(holdem: Run) -> None:
     assert "headsup_100bb, 2 seats, seed 0, duplicate" in result.out
     assert "60 hands in 30 duplicate deals" in result.out
     assert "± 1 bb/100 would take about" in result.out
+    assert "With three or more players" not in result.out
 
 
 def test_the_same_figures_for_machines(holdem: Run, tmp_path: Path) -> None:
@@ -39,6 +40,8 @@ def test_the_same_figures_for_machines(holdem: Run, tmp_path: Path) -> None:
     assert (figures["game"], figures["seats"], figures["hands"], figures["deals"]) == ("threemax_100bb", 3, 30, 10)
     assert (figures["method"], figures["complete"]) == ("duplicate", True)
     assert [agent["agent"] for agent in figures["agents"]] == ["random", "always-raise", "pot-odds"]
+    assert figures["note"].startswith("With three or more players no figure here proves")
+    assert figures["note"] in holdem(*arguments).out
     assert sum(agent["bb_per_100"] for agent in figures["agents"]) == pytest.approx(0.0, abs=1e-9)
     for agent in figures["agents"]:
         low, high = agent["ci95"]

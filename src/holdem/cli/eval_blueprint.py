@@ -93,6 +93,7 @@ def command(
             bound = lower_bound(source, config, lbr_hands, seed, num_workers, bar, stopped)
         checks = litmus_of(source) if litmus and not stopped() else None
     figures = results_as_json(source, config, results)
+    figures["complete"] = figures["complete"] and not stopped()
     figures["lbr"] = None if bound is None else bound.to_plain()
     figures["litmus"] = None if checks is None else checks.to_plain()
     if as_json:
@@ -154,9 +155,10 @@ def print_checks(source: PolicySource, bound: LocalBestResponseResult | None, ch
     """The lower bound on exploitability and the litmus checks, a line each."""
     if bound is not None:
         won = bound.won
+        loses, meaning = ("loses at least", "") if won.ci95[0] > 0 else ("loses", ", which proves nothing about it")
         typer.echo(
-            f"loses at least {won.mbb_per_hand:,.0f} ± {won.interval:,.0f} mbb/hand to local best response "
-            f"({bound.hands:,} hands; fold, call, pot and all-in from the turn on)"
+            f"{loses} {won.mbb_per_hand:,.0f} ± {won.interval:,.0f} mbb/hand to local best response "
+            f"({bound.hands:,} hands; fold, call, pot and all-in from the turn on){meaning}"
         )
     if checks is not None:
         failed = checks.count(Verdict.FAILED)

@@ -13,7 +13,7 @@ from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
-from holdem.evaluation.match import MatchResult, MatchSetup, play_match
+from holdem.evaluation.match import MANY_SEATS_NOTE, MatchResult, MatchSetup, play_match
 from holdem.evaluation.win_rates import WinRate
 from holdem.game.presets import load_game, load_preset
 from holdem.mccfr.solver import PRESET_BY_PLAYERS
@@ -133,6 +133,8 @@ def print_match(result: MatchResult, interval: float) -> None:
     needed = needed_hands(result, interval)["hands"]
     if needed is not None:
         typer.echo(f"± {interval:g} bb/100 would take about {needed:,} hands")
+    if len(setup.specs) > 2:
+        typer.echo(MANY_SEATS_NOTE)
 
 
 def _table(result: MatchResult) -> Table:

@@ -14,7 +14,14 @@ from holdem.evaluation.litmus import LitmusReport, run_litmus
 from holdem.evaluation.local_best_response_actions import parse_menus
 from holdem.evaluation.local_best_response_match import LocalBestResponseResult, summarise
 from holdem.evaluation.local_best_response_match import play_matches as play_lbr
-from holdem.evaluation.match import MatchResult, MatchSetup, OpenAgent, OpenCorrection, play_matches
+from holdem.evaluation.match import (
+    MANY_SEATS_NOTE,
+    MatchResult,
+    MatchSetup,
+    OpenAgent,
+    OpenCorrection,
+    play_matches,
+)
 from holdem.evaluation.policy_source import PolicySource
 from holdem.game.agent import Agent
 from holdem.types import GameConfig
@@ -23,9 +30,7 @@ BLUEPRINT = "blueprint, under evaluation"
 """Has a comma, which separates the names of opponents, so that none of them is taken for the blueprint itself."""
 
 MANY_PLAYERS_NOTE = (
-    "With three or more players no figure here proves how strong a strategy is: there is no value of the game to "
-    "compare with, playing an equilibrium does not protect from losing, and no lower bound on exploitability is "
-    "computed. These are results against these opponents, in which all other seats are played by the same one."
+    f"{MANY_SEATS_NOTE} These are results against these opponents, in which all other seats are played by the same one."
 )
 
 

@@ -31,6 +31,12 @@ from holdem.util.rng import derived_seed
 
 FloatArray = npt.NDArray[np.float64]
 
+MANY_SEATS_NOTE = (
+    "With three or more players no figure here proves how strong a strategy is: there is no value of the game to "
+    "compare with, playing an equilibrium does not protect from losing, and no lower bound on exploitability is "
+    "computed."
+)
+
 
 class OpenAgent(Protocol):
     """Opens the agent of a spec; a function of an importable module, since workers call it."""
@@ -133,6 +139,7 @@ class MatchResult:
             "variance_factor": self.variance_factor,
             "complete": self.complete,
             "seconds": round(self.seconds, 3),
+            "note": MANY_SEATS_NOTE if len(self.setup.specs) > 2 else None,
             "agents": agents,
         }
 

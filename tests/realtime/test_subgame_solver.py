@@ -223,6 +223,10 @@ def test_the_next_look_is_at_least_ten_and_at_most_as_many_iterations_away(perce
 def test_a_solve_needs_an_end() -> None:
     with pytest.raises(ConfigError, match="a target, a deadline or a number of iterations"):
         SubgameSolver(spot(RIVER)).solve()
+    with pytest.raises(ConfigError, match="max_iterations is -1"):
+        SubgameSolver(spot(RIVER)).solve(max_iterations=-1)
+    with pytest.raises(ConfigError, match="target_percent is nan"):
+        SubgameSolver(spot(RIVER)).solve(target_percent=float("nan"))
 
 
 def test_stop_is_heard() -> None:

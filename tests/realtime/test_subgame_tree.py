@@ -115,6 +115,13 @@ def test_leaves_stand_where_cards_would_come() -> None:
     assert choosing.actions == ("Continue(0)", "Continue(1)", "Continue(2)", "Continue(3)")
 
 
+def test_a_line_of_hundreds_of_raises_is_refused() -> None:
+    """Raises by one chip: the line of nothing but raises has as many actions as there are chips."""
+    assert len(all_nodes(TreeBuilder(Root(3, 100, 250), sizes("1c", "1c")).build())) > 250
+    with pytest.raises(ConfigError, match="more than 256 actions; give larger bet sizes"):
+        TreeBuilder(Root(3, 100, 10_000), sizes("1c", "1c")).build()
+
+
 def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subgame_tree, "NODE_LIMIT", 1000)
     with pytest.raises(ConfigError, match="more than 1,000 nodes; give fewer or larger bet sizes"):

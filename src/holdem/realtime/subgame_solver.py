@@ -134,6 +134,9 @@ class SubgameSolver:
         """
         if target_percent is None and deadline is None and max_iterations is None:
             raise ConfigError("a solve needs a target, a deadline or a number of iterations")
+        for name, limit in (("target_percent", target_percent), ("max_iterations", max_iterations)):
+            if limit is not None and not limit >= 0:  # NaN, too, would never end
+                raise ConfigError(f"{name} is {limit}; it must be at least 0")
         if not self._allocated:
             self.allocate()
         limits = Limits(target_percent, deadline, max_iterations, max(1, min_iterations))

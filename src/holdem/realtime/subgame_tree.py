@@ -15,6 +15,8 @@ from holdem.errors import ConfigError
 OOP, IP = 0, 1
 RIVER = 3
 NODE_LIMIT = 250_000
+LINE_LIMIT = 256
+"""Actions on one line: more of them are a menu of tiny raises, and not a question that anybody has."""
 
 
 class NodeKind(IntEnum):
@@ -121,6 +123,8 @@ class TreeBuilder:
         self.nodes += 1
         if self.nodes > NODE_LIMIT:
             raise ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
+        if len(state.path) > LINE_LIMIT:
+            raise ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")
         choices = list(self._choices(state))
         node = Node(NodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
         node.children = [self._after(state, *choice) for choice in choices]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from holdem.errors import ConfigError
 from holdem.game.actions import Action
 from holdem.realtime.search_budget import (
     LATER,
@@ -15,7 +16,7 @@ from holdem.realtime.search_budget import (
 )
 from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_tree import MENUS
+from holdem.realtime.street_tree import MENUS, street_tree
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.vector_search import VectorSearch
 from holdem.types import BettingConfig, StreetMenus
@@ -99,3 +100,15 @@ def test_three_players_get_the_largest_tree_that_fits() -> None:
     assert [plan.numbers for plan in plans] == sorted(plan.numbers for plan in plans)
     assert plans[0].menu == MENUS[-1] and not plans[0].fits
     assert plans[-1].menu == MENUS[0] and plans[-1].fits
+
+
+def test_a_tree_that_is_too_large_to_be_built_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = state_after([CALL] * 9, num_players=3)
+    sizes = [street_tree(state, menu).tree.num_nodes for menu in MENUS]
+    monkeypatch.setattr("holdem.realtime.street_tree.MOST_NODES", max(sizes) - 1)
+    plan = plan_sampled(state, CostModel(), 1e6, 1)
+    assert plan.fits
+    assert plan.numbers == max(size for size in sizes if size < max(sizes))
+    monkeypatch.setattr("holdem.realtime.street_tree.MOST_NODES", min(sizes) - 1)
+    with pytest.raises(ConfigError, match="more than"):
+        plan_sampled(state, CostModel(), 1e6, 1)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from holdem.errors import ConfigError
 from holdem.game.agent import PublicState
 from holdem.realtime.seat_ranges import SeatRanges, free_of
 from holdem.realtime.solve_request import Depth
@@ -185,7 +186,12 @@ def plan_sampled(state: PublicState, cost: CostModel, seconds: float, iterations
     """The largest tree of a street with three to six players that fits, or the smallest."""
     chosen: Plan | None = None
     for menu in reversed(MENUS):
-        numbers = street_tree(state, menu).tree.num_nodes
+        try:
+            numbers = street_tree(state, menu).tree.num_nodes
+        except ConfigError:  # more nodes than a tree may have
+            if chosen is None:
+                raise
+            break
         fits = cost.seconds(Depth.SAMPLED, numbers, iterations) <= SAFETY * seconds
         if chosen is None or fits:
             chosen = Plan(menu, Depth.SAMPLED, numbers, fits)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,6 +60,17 @@ def test_a_blueprint_brings_its_game(holdem: Run, run: Path) -> None:
     assert figures["game"] == "short_rank"
     itself = json.loads(holdem("match", run, run / "avg_policy.json", "--hands", 400, "--json").out)
     assert [agent["ci95"] for agent in itself["agents"]] == [[0.0, 0.0]] * 2, "exactly zero against itself"
+
+
+def test_names_are_not_markup(holdem: Run, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(run, tmp_path / "run [bold] [" / "b]")
+    monkeypatch.chdir(tmp_path)
+    name = "run [bold] [/b]"
+    result = holdem("match", name, "random", "--hands", 4)
+    assert result.status == 0, result.err
+    assert f" {name} " in result.out
+    evaluated = holdem("eval", "--policy", run, "--opponents", name, "--hands", 4, "--num-workers", 1)
+    assert f" {name} " in evaluated.out
 
 
 @pytest.mark.parametrize(

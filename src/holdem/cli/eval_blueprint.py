@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from holdem.cli.app import run_command
@@ -141,7 +142,8 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
         rate = result.win_rate(0)
         needed = rate.hands_for(1.0)
         cells = rate_cells(rate)
-        table.add_row(result.setup.specs[1], f"{rate.hands:,}", *cells, "–" if needed is None else f"{needed:,}")
+        name = escape(result.setup.specs[1])
+        table.add_row(name, f"{rate.hands:,}", *cells, "–" if needed is None else f"{needed:,}")
     console.print(table)
     played = sum(result.hands for result in results)
     interrupted = "" if all(result.complete for result in results) else " (interrupted)"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from holdem.cli.app import run_command
@@ -143,7 +144,7 @@ def _table(result: MatchResult) -> Table:
     for name in ("bb/100", "mbb/hand", "verdict"):
         table.add_column(name, justify="right", no_wrap=True)
     for seat, spec in enumerate(result.setup.specs):
-        table.add_row(spec, *rate_cells(result.win_rate(seat)))
+        table.add_row(escape(spec), *rate_cells(result.win_rate(seat)))
     return table
 
 

@@ -27,6 +27,10 @@ class ArtifactError(HoldemError):
     """A file that is missing, damaged, too new, or made for something else."""
 
 
+class WrongKind(ArtifactError):
+    """A whole file, and one of another kind: it must not be written over."""
+
+
 class RunFailed(HoldemError):
     """A run that could not go on through no mistake of the user; what was saved is valid."""
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from holdem.abstraction.bucketing import FORMAT_VERSION, KIND, HandBucketing
 from holdem.cards import INDEX_SIZES, hand_index
-from holdem.errors import ArtifactError, CardError
+from holdem.errors import ArtifactError, CardError, WrongKind
 from holdem.util.artifacts import write_pickle
 from tests.built_buckets import build_command, small_buckets
 
@@ -158,9 +158,10 @@ def test_newer_manifest(copy: Path) -> None:
     assert f"format version {FORMAT_VERSION + 1}" in refused(copy)
 
 
-def test_another_kind_of_pickle(copy: Path) -> None:
+def test_another_kind_of_pickle_is_not_to_be_built_over(copy: Path) -> None:
     write_pickle(unlinked(copy), "something else", 1, {})
-    assert "something else" in refused(copy)
+    with pytest.raises(WrongKind, match=r"holds 'something else', not .*; name another file"):
+        HandBucketing.load(copy)
 
 
 @pytest.mark.parametrize("street", ["flop", "turn", "river"])

@@ -11,11 +11,13 @@ from holdem.abstraction.bucket_estimate import estimate
 from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing, shaping_config
 from holdem.cli.app import run_command
-from holdem.errors import ArtifactError, ConfigError
+from holdem.errors import ArtifactError, ConfigError, WrongKind
 from holdem.types import BucketConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.parallel import available_cores
 from holdem.util.progress import ProgressBar
+
+PICKLE_BEGINS_WITH = b"\x80"
 
 
 def command(
@@ -70,9 +72,21 @@ def _is_built(path: Path, settings: BucketConfig) -> bool:
         return False
     try:
         return shaping_config(HandBucketing.load(path).config) == shaping_config(settings)
+    except WrongKind:
+        raise
     except ArtifactError as error:
+        _refuse_strangers(path)
         typer.echo(f"building again: {str(error).partition('; build it')[0]}", err=True)
         return False
+
+
+def _refuse_strangers(path: Path) -> None:
+    """A damaged card abstraction is built again; a file that never was one is not written over."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder; name a file in it: {path / 'my_buckets.pkl'}")
+    with path.open("rb") as file:
+        if file.read(1) not in (b"", PICKLE_BEGINS_WITH):
+            raise ConfigError(f"{path} is not a card abstraction, and it would be written over; name another file")
 
 
 def _check_writable(path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, WrongKind
 from holdem.util.jit import user_cache_folder
 
 TRAILER_MAGIC = b"HOLDEM01"
@@ -113,7 +113,7 @@ def read_pickle(
         raise refuse(f"cannot be understood ({error})") from None
     if not isinstance(content, dict) or content.get("kind") != kind:
         found = content.get("kind") if isinstance(content, dict) else type(content).__name__
-        raise refuse(f"holds {found!r}, not {kind!r}")
+        raise WrongKind(f"{path} holds {found!r}, not {kind!r}; name another file")
     version = content.get("format_version")
     if not isinstance(version, int) or not 1 <= version <= newest_version:
         raise refuse(f"has format version {version}, and this program knows up to {newest_version}")

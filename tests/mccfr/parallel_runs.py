@@ -1,6 +1,7 @@
 """Parallel runs that tests start, disturb and watch."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -53,6 +54,17 @@ class ParallelRun:
 
     def wait_for_checkpoint(self) -> None:
         self.wait_until(lambda: bool(list(self.logdir.glob("checkpoint_*.pkl"))), "a checkpoint")
+
+    def wait_for_iterations(self) -> None:
+        """Until the run reports that something was trained."""
+
+        def trained() -> bool:
+            try:
+                return bool(json.loads((self.logdir / "progress.json").read_text())["iteration"])
+            except FileNotFoundError:
+                return False
+
+        self.wait_until(trained, "the first iteration")
 
     def worker_pid(self, index: int) -> int:
         """The process that is worker `index` now."""

@@ -35,6 +35,7 @@ GIVING_UP = (
 def assert_goes_on(run: ParallelRun, failures: int) -> None:
     """The worker is replaced, and the run ends as asked, with all of its iterations."""
     run.wait_for_workers(2 + failures)
+    run.wait_for_iterations()
     status = run.end(signal.SIGINT)
     assert status == 130, run.log
     summary = json.loads((run.logdir / "summary.json").read_text())

@@ -74,7 +74,8 @@ def test_outcome_sampling_in_parallel() -> None:
         return MCCFRSolver(config, LEDUC, table=table, shared=True)
 
     with open_parallel_engine(config, LEDUC, None, 2, make_solver, lambda: False) as engine:
-        while engine.iteration < 4_000_000:
-            engine.advance(4_000_000, 0.2)
-        # One process reaches 0.03 in 16 million (test_solver); a quarter of that leaves at most twice as much.
+        while engine.iteration < 7_000_000:
+            engine.advance(7_000_000, 0.2)
+        # One process reaches 0.03 in 16 million (test_solver); errors fall with the root of the iterations, to 0.045
+        # here, and a third more is allowed since no two parallel runs are alike.
         assert exploitability(engine.solver) < 0.06

@@ -11,12 +11,11 @@ import typer
 from holdem.abstraction.betting_tree import position_names
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
-from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
 from holdem.evaluation.learned_best_response import exploitability, learn_responses
 from holdem.evaluation.policy_buckets import matching_bucketing
 from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
-from holdem.evaluation.tree_values import TreeValues
+from holdem.evaluation.tree_values import TreeValues, check_two_players
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig
@@ -135,11 +134,7 @@ def _learned(policy: AveragePolicy, iterations: int, seed: int, threads: int, st
 
 def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, stop: StopSignals) -> dict[str, Any]:
     config = policy.config
-    if config.num_players > 2:
-        raise ConfigError(
-            f"{config.name} has {config.num_players} players, and there a best response proves nothing about how "
-            "strong a strategy is; play matches with holdem match"
-        )
+    check_two_players(config)
     evaluator = SampledBestResponse.of_policy(policy)
     with ProgressBar("flops", min(samples.flops, evaluator.num_flops)) as bar:
         done = evaluator.flop_values(samples, seed, threads, bar, lambda: stop.received is not None)

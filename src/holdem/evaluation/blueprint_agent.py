@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import ActionCode
+from holdem.abstraction.betting_tree import ActionCode, BettingTree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
@@ -120,21 +120,21 @@ class BlueprintAgent:
         """The probabilities of one bucket at a node."""
         start = self._layout.row_start(node, bucket)
         row: list[int] = self._table[start : start + int(self.policy.tree.num_actions[node])].tolist()
-        return [value / SCALE for value in row] if any(row) else self._without_training(node)
+        return [value / SCALE for value in row] if any(row) else without_training(self.policy.tree, node)
 
     def _columns(self, node: int, buckets: npt.NDArray[np.int64]) -> list[FloatArray]:
         """(1326,) probabilities of each action at a node; uniform for bucket -1."""
         rows, visited = self.policy.rows(node)
-        rows[~visited] = self._without_training(node)
+        rows[~visited] = without_training(self.policy.tree, node)
         uniform = np.full((1, rows.shape[1]), 1.0 / rows.shape[1])
         return list(np.concatenate([rows, uniform]).T[:, buckets])
 
-    def _without_training(self, node: int) -> list[float]:
-        """Where training never came by nothing is known, so nothing is raised: the other actions equally often."""
-        tree = self.policy.tree
-        passive = [float(tree.action[child] != ActionCode.RAISE) for child in tree.children(node)]
-        total = sum(passive)
-        return [value / total for value in passive] if total else [1.0 / len(passive)] * len(passive)
+
+def without_training(tree: BettingTree, node: int) -> list[float]:
+    """Where training never came by nothing is known, so nothing is raised: the other actions equally often."""
+    passive = [float(tree.action[child] != ActionCode.RAISE) for child in tree.children(node)]
+    total = sum(passive)
+    return [value / total for value in passive] if total else [1.0 / len(passive)] * len(passive)
 
 
 def _real_raise(bet: TreeRaise, state: PublicState, same_depth: bool) -> Action:

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind
-from holdem.errors import ConfigError
+from holdem.abstraction.betting_tree import NodeKind
+from holdem.evaluation.blueprint_agent import without_training
+from holdem.evaluation.tree_values import check_two_players
+from holdem.evaluation.win_rates import confidence
 from holdem.mccfr._kernels_table import HIGHEST_ENTRY
 from holdem.mccfr.external_sampler import ExternalSampler
 from holdem.mccfr.policy import SCALE, AveragePolicy
@@ -30,7 +32,6 @@ STAGES = 8
 """Learning goes in stages of equal length; later ones weigh more, and the last one is what is reported."""
 HEAD_START = 64
 """Regrets that the learner begins with, in largest swings of a visit: its own strategy, until it has seen better."""
-CONFIDENCE = 1.96
 _STEP = 1 << 14
 
 Progress = Callable[[int], None]
@@ -59,13 +60,8 @@ def learn_responses(
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[LearnedResponse | None]:
     """A response for each position; None for one that was stopped before it had played."""
-    if game.num_players != 2:
-        raise ConfigError(
-            f"{game.config.name} has {game.num_players} players, and there a best response proves nothing about how "
-            "strong a strategy is; play matches with holdem match"
-        )
+    check_two_players(game.config)
     frozen = played_entries(policy)
-
     learners = [_learn(game, frozen, position, iterations, seed, progress, stopped) for position in (0, 1)]
     if threads == 1:  # in turn, so that a stop finds both
         pairs = deque(zip(*learners, strict=False), maxlen=1)
@@ -78,7 +74,8 @@ def exploitability(responses: Sequence[LearnedResponse]) -> tuple[float, float]:
     """Chips a hand, the mean of both positions, and half of its 95 % interval."""
     won = sum(response.won for response in responses) / len(responses)
     variance = sum(response.standard_error**2 for response in responses)
-    return won, CONFIDENCE * math.sqrt(variance) / len(responses)
+    hands = min(response.iterations for response in responses)
+    return won, confidence(hands) * math.sqrt(variance) / len(responses)
 
 
 def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:
@@ -91,14 +88,8 @@ def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:
         places = starts[:, None] + np.arange(tree.num_actions[node])
         unvisited = ~entries[places].any(axis=1)
         if unvisited.any():
-            entries[places[unvisited]] = _passive(tree, node)
+            entries[places[unvisited]] = np.multiply(without_training(tree, node), SCALE)
     return entries
-
-
-def _passive(tree: BettingTree, node: int) -> npt.NDArray[np.int32]:
-    """(actions,) 1 for actions that do not raise, for all where every action does."""
-    passive = tree.action[list(tree.children(node))] != ActionCode.RAISE
-    return np.asarray(passive if passive.any() else ~passive, dtype=np.int32)
 
 
 def _learn(

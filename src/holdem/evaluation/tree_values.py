@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting_tree import BettingTree, NodeKind
 from holdem.abstraction.row_layout import RowLayout
+from holdem.errors import ConfigError
+from holdem.types import GameConfig
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -41,6 +43,15 @@ class Responses:
     def exploitability(self) -> float:
         """NashConv per player: for two players half of it."""
         return self.nash_conv / len(self.best)
+
+
+def check_two_players(config: GameConfig) -> None:
+    """ConfigError for three and more players, where a best response does not measure strength."""
+    if config.num_players > 2:
+        raise ConfigError(
+            f"{config.name} has {config.num_players} players, and there a best response proves nothing about how "
+            "strong a strategy is; play matches with holdem match"
+        )
 
 
 class Terminals(Protocol):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from holdem.cli.play_input import Request, parse_input, sizes
 from holdem.errors import IllegalAction
 from holdem.game import Action, Game, Observation, observe
 from holdem.table.hand_history import read_history
+from holdem.table.person_input import Request, parse_input, sizes
 from tests.cli.runs import Run
 from tests.cli.table_processes import start
 

@@ -1,94 +1,53 @@
-"""A person in a seat: the screen shows, the keyboard answers; end of input or Ctrl+C is a way to leave."""
+"""The person's side of a table in a terminal: the screen shows, the keyboard answers."""
+
+from collections.abc import Sequence
 
 from rich.panel import Panel
 
 from holdem.cli.advice_display import advice_panel
-from holdem.cli.play_input import HELP, Request, parse_input
 from holdem.cli.play_screen import PlayScreen
-from holdem.errors import IllegalAction
-from holdem.game.actions import Action
 from holdem.game.agent import Observation
-from holdem.table.advisor import Advisor
 from holdem.table.leave_signals import LeaveNow, LeaveSignals
+from holdem.table.person import Advice
+from holdem.table.person_input import BETWEEN, HELP
 from holdem.table.recommendation import words_of
-from holdem.table.safe_action import check_or_fold
-
-BETWEEN = "Enter next hand · w what the bot would have done · q leave"
 
 
-class Person:
-    """An `Agent` made of a screen and a keyboard."""
+class Terminal:
+    """A `PersonSide`; end of input and Ctrl+C are ways to leave."""
 
-    def __init__(self, screen: PlayScreen, advisor: Advisor | None, leave: LeaveSignals) -> None:
-        self.screen, self.advisor, self.leave = screen, advisor, leave
-        self.leaving = False
-        self.decisions: list[tuple[Observation, Action]] = []
-        """What was decided in this hand."""
+    def __init__(self, screen: PlayScreen, leave: LeaveSignals) -> None:
+        self.screen, self.leave = screen, leave
 
-    @property
-    def name(self) -> str:
-        """What histories call the person."""
-        return "you"
+    def turn(self, observation: Observation) -> None:
+        """The table, and what can be done."""
+        self.screen.turn(observation)
 
-    def act(self, observation: Observation) -> Action:
-        """Ask until there is an answer that the rules allow."""
-        if not self.leaving:
-            self.screen.turn(observation)
-        while not self.leaving:
-            action = self._answer(observation)
-            if action is not None:
-                self.decisions.append((observation, action))
-                return action
-        action = check_or_fold(observation.legal)
-        self.screen.console.print(f"you {words_of(action, observation)}")
-        return action
+    def between(self) -> None:
+        """What can be done now."""
+        self.screen.console.print(BETWEEN, style="cyan", highlight=False)
 
-    def _answer(self, observation: Observation) -> Action | None:
-        line = self._read()
-        if line is None:
-            return None
-        try:
-            answer = parse_input(line, observation)
-        except IllegalAction as error:
-            self.screen.console.print(str(error), style="yellow", highlight=False)
-            return None
-        if isinstance(answer, Action):
-            return answer
-        if answer is Request.LEAVE:
-            self.leaving = True
-        elif answer is Request.HELP:
-            self.screen.console.print(Panel(HELP.rstrip(), expand=False), highlight=False)
-        else:
-            self._advise([(observation, None)], self.screen.hands + 1)
-        return None
+    def tell(self, sentence: str) -> None:
+        """One line."""
+        self.screen.console.print(sentence, style="yellow", highlight=False, markup=False)
 
-    def between_hands(self) -> None:
-        """Go on, look back, or leave."""
-        while not self.leaving:
-            self.screen.console.print(BETWEEN, style="cyan", highlight=False)
-            line = self._read()
-            word = (line or "").strip().lower()
-            if word.startswith("q"):
-                self.leaving = True
-            elif word.startswith("w"):
-                self._advise(list(self.decisions), self.screen.hands)
-            elif line is not None:
-                break
-        self.decisions.clear()
+    def help(self) -> None:
+        """The letters."""
+        self.screen.console.print(Panel(HELP.rstrip(), expand=False), highlight=False)
 
-    def _advise(self, decisions: list[tuple[Observation, Action | None]], hand: int) -> None:
-        console = self.screen.console
-        if self.advisor is None:
-            console.print("there is no blueprint to ask; make train makes one in two minutes", style="yellow")
-        elif not decisions:
-            console.print("you had nothing to decide in this hand", style="yellow")
-        else:
-            for observation, taken in decisions:
-                console.print(advice_panel(self.advisor.recommend(observation), hand))
-                if taken is not None:
-                    console.print(f"you: {words_of(taken, observation)}", highlight=False)
+    def advise(self, advice: Sequence[Advice]) -> None:
+        """A panel a decision."""
+        for recommendation, taken in advice:
+            number = self.screen.hands + (taken is None)
+            self.screen.console.print(advice_panel(recommendation, number))
+            if taken is not None:
+                self.screen.console.print(f"you: {words_of(taken, recommendation.observation)}", highlight=False)
 
-    def _read(self) -> str | None:
+    def acted_for(self, words: str) -> None:
+        """What the seat did."""
+        self.screen.console.print(f"you {words}")
+
+    def read(self) -> str | None:
         """A line, None where there is none any more."""
         self.screen.console.print("› ", end="", style="bold")
         try:
@@ -96,5 +55,4 @@ class Person:
                 return input()
         except (EOFError, LeaveNow):
             self.screen.console.print()
-            self.leaving = True
             return None

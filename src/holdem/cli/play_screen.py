@@ -7,13 +7,12 @@ from rich.text import Text
 
 from holdem.abstraction.betting_tree import position_names
 from holdem.cards.cards import Cards
-from holdem.cards.evaluator import category, evaluate
 from holdem.cli.card_text import card_text
-from holdem.cli.play_input import sizes
 from holdem.game import records as rec
 from holdem.game.agent import Observation
 from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.types import STREET_NAMES
+from holdem.table.person_input import sizes
+from holdem.table.record_words import tell
 
 
 class PlayScreen(SeatObserver):
@@ -38,25 +37,15 @@ class PlayScreen(SeatObserver):
         self.console.print(Text.assemble("you are dealt ", card_text(hand.hole_cards or ())))
 
     def happened(self, record: rec.Record) -> None:
-        """One line about what everybody saw."""
+        """What everybody saw; what the person did is on the screen already."""
         if isinstance(record, rec.BoardDealt):
             self._board += record.cards
-            self.console.print(Text.assemble(f"\n{STREET_NAMES[record.street]}  ", card_text(self._board)))
-        elif isinstance(record, rec.CardsShown):
-            self._show_cards(record)
-        elif isinstance(record, rec.PotAwarded):
-            for seat, share in zip(record.winners, record.shares, strict=True):
-                self.console.print(f"{self.name(seat)} {_verb(seat == self._seat, 'win')} {share:,}")
-        elif not isinstance(record, rec.HandStarted | rec.HoleCardsDealt):
-            seat, said = record.seat, str(record).removeprefix(f"seat {record.seat} ")
-            if seat != self._seat or not isinstance(record, rec.Fold | rec.Check | rec.Call | rec.Bet | rec.Raise):
-                own = said if seat != self._seat else _second_person(said)
-                self.console.print(f"{self.name(seat)} {own}", highlight=False)
-
-    def _show_cards(self, record: rec.CardsShown) -> None:
-        made = f" ({category(evaluate(record.cards + self._board))})" if len(self._board) == 5 else ""
-        verb = _verb(record.seat == self._seat, "show")
-        self.console.print(Text.assemble(f"{self.name(record.seat)} {verb} ", card_text(record.cards), made))
+        own = isinstance(record, rec.BettingRecord) and record.seat == self._seat
+        for told in () if own else tell(record, self._names, self._seat, self._board):
+            start = "\n" if isinstance(record, rec.BoardDealt) else ""
+            cards = Text.assemble("  " if start else " ", card_text(told.cards)) if told.cards else Text()
+            remark = f" ({told.remark})" if told.remark else ""
+            self.console.print(Text.assemble(start, told.words, cards, remark))
 
     def name(self, seat: int) -> str:
         """What a seat is called."""
@@ -103,12 +92,3 @@ def _choices(seen: Observation) -> Text:
         words += [f"h half pot {named.half_pot:,}", f"p pot {named.pot:,}", f"a all-in {named.all_in:,}"]
     return Text(" · ".join([*words, "? help"]), style="cyan")
 
-
-def _verb(second_person: bool, verb: str) -> str:
-    return verb if second_person else f"{verb}s"
-
-
-def _second_person(said: str) -> str:
-    """`posts blind 50` → `post blind 50`."""
-    verb, _, rest = said.partition(" ")
-    return f"{verb.removesuffix('s')} {rest}"

@@ -15,8 +15,8 @@ from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
 from holdem.errors import ConfigError
 from holdem.game import records as rec
-from holdem.game.hand import Hand
 from holdem.table.hand_history import StoredHand, read_history
+from holdem.table.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
 
 
@@ -80,11 +80,13 @@ def _lines(stored: StoredHand) -> Iterator[Text]:
         yield line.append(f"  {', '.join(marks)}" if marks else "", style="dim")
     yield Text(STREET_NAMES[0], style="bold")
     board: tuple[int, ...] = ()
-    for at, record in enumerate(hand.records):
+    chips = SeenChips(rec.HandStarted(hand.config, hand.button, hand.starting_stacks))
+    for record in hand.records:
+        chips.follow(record)
         if isinstance(record, rec.BoardDealt):
             board += record.cards
             line = Text(f"{STREET_NAMES[record.street]} ", style="bold").append_text(card_text(board))
-            yield line.append(f"  pot {_pot_before(hand, at):,}", style="dim")
+            yield line.append(f"  pot {chips.pot:,}", style="dim")
         elif not isinstance(record, rec.HandStarted | rec.HoleCardsDealt):
             yield _sentence(record, stored.players)
     if hand.is_over:
@@ -92,30 +94,6 @@ def _lines(stored: StoredHand) -> Iterator[Text]:
         yield Text(f"  result: {', '.join(results)}", style="bold")
     else:
         yield Text("  the hand is not finished", style="dim")
-
-
-def _pot_before(hand: Hand, at: int) -> int:
-    """Chips in the middle when the record number `at` happened."""
-    street_bets = [0] * hand.num_seats
-    pot = 0
-    for record in hand.records[:at]:
-        match record:
-            case rec.AntePosted(amount=amount):
-                pot += amount
-            case rec.BlindPosted(seat=seat, amount=amount) | rec.StraddlePosted(seat=seat, amount=amount):
-                pot += amount
-                street_bets[seat] += amount
-            case rec.Call(seat=seat, amount=amount):
-                pot += amount
-                street_bets[seat] += amount
-            case rec.Bet(seat=seat, amount=amount) | rec.Raise(seat=seat, amount=amount):
-                pot += amount - street_bets[seat]
-                street_bets[seat] = amount
-            case rec.UncalledBetReturned(amount=amount):
-                pot -= amount
-            case rec.BoardDealt():
-                street_bets = [0] * hand.num_seats
-    return pot
 
 
 def _sentence(record: rec.Record, players: tuple[str, ...]) -> Text:

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+import threading
 import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -63,6 +64,7 @@ class HandHistory:
         """The number of the last hand in the file."""
         self._descriptor = descriptor
         self._size = size
+        self._appending = threading.Lock()
 
     @classmethod
     def open(cls, path: Path | str) -> "HandHistory":
@@ -99,7 +101,7 @@ class HandHistory:
         hero_seat: int | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> int:
-        """Write one hand and flush it to disk; its number in the file.
+        """Write one hand and flush it to disk; its number in the file. Several threads may.
 
         `players` are names by seat and `hero_seat` the seat from which it was seen; an ObservedHand brings both.
         `extra` fields (strings, numbers, lists of them) are kept with an underscore before their names.
@@ -109,11 +111,11 @@ class HandHistory:
             hero_seat = hand.seat if hero_seat is None else hero_seat
             hand = hand.records
         records = hand.records if isinstance(hand, Hand) else list(hand)
-        number = self.hands + 1
-        fields = _extra_fields(records, players, hero_seat, extra or {})
-        text = f"[{number}]\n{to_phh(records).rstrip()}\n{fields}# end of hand {number}\n\n"
-        self._write(text.encode("utf-8"))
-        self.hands = number
+        content = f"{to_phh(records).rstrip()}\n{_extra_fields(records, players, hero_seat, extra or {})}"
+        with self._appending:
+            number = self.hands + 1
+            self._write(f"[{number}]\n{content}# end of hand {number}\n\n".encode())
+            self.hands = number
         return number
 
     def close(self) -> None:

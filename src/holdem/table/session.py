@@ -54,9 +54,13 @@ class HistoryKeeper(SeatObserver):
             self.history.append(hand)
             self._going_on = None
 
-    def close(self) -> None:
-        """Write down a hand that was left before its end, and let go of the file."""
+    def leave_table(self) -> None:
+        """Write down a hand that was left before its end."""
         if self._going_on is not None:
             self.history.append(self._going_on, extra={"unfinished": 1})
             self._going_on = None
+
+    def close(self) -> None:
+        """The same, and let go of the file."""
+        self.leave_table()
         self.history.close()

@@ -8,7 +8,8 @@ from holdem.errors import IllegalAction
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState
 
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(bb|%|)", re.IGNORECASE)
+_AMOUNT = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*(bb|%|)", re.IGNORECASE)
+BETWEEN = "Enter next hand · w what the bot would have done · q leave"
 HELP = """\
 f          fold
 c          check, or call
@@ -28,6 +29,14 @@ class Request(Enum):
     HELP = "help"
     ADVICE = "advice"
     LEAVE = "leave"
+    NEXT_HAND = "next hand"
+
+
+_REQUESTS = {
+    "?": Request.HELP, "help": Request.HELP,
+    "w": Request.ADVICE, "what": Request.ADVICE,
+    "q": Request.LEAVE, "quit": Request.LEAVE, "exit": Request.LEAVE, "leave": Request.LEAVE,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,16 +55,22 @@ def sizes(state: PublicState) -> Sizes:
     return Sizes(_share(state, 0.5), _share(state, 1.0), state.legal.max_raise_to)
 
 
+def parse_between(text: str) -> Request:
+    """The request in a line after a hand; IllegalAction if there is none in it."""
+    words = text.strip().lower()
+    if words in ("", "n", "next"):
+        return Request.NEXT_HAND
+    if words not in _REQUESTS:
+        raise IllegalAction(f"{words!r:.60} is not an answer now: the hand is over; {BETWEEN}")
+    return _REQUESTS[words]
+
+
 def parse_input(text: str, state: PublicState) -> Action | Request:
     """The action or the request in a line; IllegalAction with what is possible if it is neither."""
     words = text.strip().lower()
     word, _, rest = words.partition(" ")
-    if word in ("?", "help"):
-        return Request.HELP
-    if word in ("w", "what"):
-        return Request.ADVICE
-    if word in ("q", "quit", "exit", "leave"):
-        return Request.LEAVE
+    if word in _REQUESTS:
+        return _REQUESTS[word]
     if word in ("f", "fold"):
         if not state.legal.can_fold or not state.legal.call_amount:
             raise IllegalAction("there is nothing to fold to: c checks")
@@ -68,7 +83,7 @@ def parse_input(text: str, state: PublicState) -> Action | Request:
         return _raise(letters[word], state)
     number = _AMOUNT.fullmatch(rest.removeprefix("to ").strip() if word in ("r", "b", "raise", "bet") else words)
     if number is None:
-        raise IllegalAction(f"{text.strip()!r} is not a move; you may {state.legal}, and ? lists the letters")
+        raise IllegalAction(f"{text.strip()!r:.60} is not a move; you may {state.legal}, and ? lists the letters")
     return _raise(_chips(float(number[1]), number[2].lower(), state), state)
 
 

@@ -1,0 +1,43 @@
+"""Chips followed record by record, against the rules engine after every action of random hands."""
+
+import numpy as np
+import pytest
+
+from holdem.game import Action, Game, Hand
+from holdem.game.records import HandStarted
+from holdem.table.seen_chips import SeenChips
+from holdem.util.rng import stream
+
+
+@pytest.mark.parametrize("preset", ["headsup_100bb", "sixmax_100bb"])
+def test_chips_are_where_the_rules_put_them(preset: str) -> None:
+    game = Game.from_preset(preset)
+    for seed in range(40):
+        draws = stream(seed, "random hand")
+        hand = game.new_hand(seed)
+        started = hand.records[0]
+        assert isinstance(started, HandStarted)
+        chips, told = SeenChips(started), 0
+        while True:
+            for record in hand.records[told:]:
+                chips.follow(record)
+                assert sum(chips.stacks) + chips.pot == sum(started.stacks)
+            told = len(hand.records)
+            assert chips.stacks == hand.stacks
+            if hand.actor is None:
+                break
+            assert (chips.street_bets, chips.pot) == (hand.street_bets, hand.pot)
+            _random_action(hand, draws)
+        assert chips.pot == 0
+
+
+def _random_action(hand: Hand, draws: np.random.Generator) -> None:
+    legal = hand.legal_actions()
+    draw = draws.random()
+    if draw < 0.15 and legal.can_fold:
+        hand.act(Action.fold())
+    elif draw < 0.45 and legal.min_raise_to is not None and legal.max_raise_to is not None:
+        size = legal.max_raise_to if draw < 0.25 else int(draws.integers(legal.min_raise_to, legal.max_raise_to + 1))
+        hand.act(Action.raise_to(size))
+    else:
+        hand.act(Action.check_or_call())

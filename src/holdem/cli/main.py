@@ -32,6 +32,7 @@ VERBS = {
     "replay": "replay",
     "report": "report",
     "review": "review",
+    "serve": "serve",
     "show": "show",
     "solve": "solve",
     "train": "train_blueprint",

@@ -23,9 +23,7 @@ from holdem.util.logs import start_logging
 
 def command(
     policy: options.Policy = DEFAULT_POLICY,
-    opponent: Annotated[
-        str | None, typer.Option(help="Play somebody else: a baseline, another run, or search:RUN.")
-    ] = None,
+    opponent: options.Opponent = None,
     profile: options.Profile = None,
     hands: Annotated[int | None, typer.Option("--hands", "--max-hands", min=1, help="Stop after so many.")] = None,
     search: options.Search = True,

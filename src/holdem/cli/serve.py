@@ -1,0 +1,77 @@
+"""`holdem serve`: play, look into strategies and follow training in a browser."""
+
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdem.cli import table_options as options
+from holdem.cli.app import run_command
+from holdem.table.hand_history import HandHistory
+from holdem.table.open_advisor import DEFAULT_POLICY
+from holdem.table.person_table import plan_table
+from holdem.table.profiles import load_profile
+from holdem.util.logs import start_logging
+from holdem.util.signals import StopSignals
+
+LOOK_SECONDS = 0.2
+
+
+def command(
+    policy: options.Policy = DEFAULT_POLICY,
+    opponent: options.Opponent = None,
+    profile: options.Profile = None,
+    search: options.Search = True,
+    time_budget_ms: options.TimeBudget = 80.0,
+    min_iters: options.MinIters = 100,
+    num_workers: options.NumWorkers = 1,
+    history: options.History = None,
+    seed: options.Seed = None,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
+) -> None:
+    """Serve a table to play at, the strategies of runs and their training, to a browser; Ctrl+C ends it.
+
+    Every page that is open is a table of its own. All hands are kept in one .phhs file, which `holdem replay` steps
+    through and `holdem review` compares with the blueprint.
+
+    Examples:
+
+        holdem serve
+
+        holdem serve --policy runs/overnight --no-search --port 8080
+
+        holdem serve --opponent tight-aggressive
+    """
+    # Imported here: no other verb should pay for it.
+    from holdem.web.app import make_app
+    from holdem.web.play_sessions import PlaySessions
+    from holdem.web.server import accepted_hosts, address_of, is_loopback, listen, running
+
+    start_logging("warning")
+    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    plan = plan_table("serve", policy, opponent, load_profile(profile) if profile else None, config)
+    with ExitStack() as stack:
+        stop = stack.enter_context(StopSignals())
+        listener = stack.enter_context(listen(host, port))
+        path = options.history_path(history, plan.policy or Path("runs/play"), "serve")
+        hands = stack.enter_context(HandHistory.open(path))
+        sessions = PlaySessions(plan, hands, seed)
+        stack.callback(sessions.close)
+        server = stack.enter_context(running(make_app(sessions, accepted_hosts(host)), listener))
+        typer.echo(f"serving at {address_of(listener)}; Ctrl+C ends it")
+        if not is_loopback(host):
+            typer.echo(f"{host} is not only this machine: there are no accounts, and whoever reaches the port can play")
+        if open_browser:
+            webbrowser.open(address_of(listener))
+        while stop.received is None and server.is_alive():
+            server.join(LOOK_SECONDS)
+    typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
+    raise typer.Exit(stop.exit_status)
+
+
+if __name__ == "__main__":
+    run_command(command)

@@ -1,0 +1,57 @@
+"""The routes of the server: three pages, their data, and the websocket of the play page."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.middleware.base import RequestResponseEndpoint
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from holdem.errors import HoldemError
+from holdem.web.play_sessions import PlaySessions
+from holdem.web.play_socket import play
+
+STATIC = Path(__file__).parent / "static"
+PAGES = {"/": "play.html"}
+HEADERS = {
+    # Nothing from elsewhere is loaded, and no other page may frame this one or guess at its types.
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+def make_app(sessions: PlaySessions, hosts: list[str]) -> FastAPI:
+    """The application; requests for a host that is not in `hosts` are refused (`*` lets all pass)."""
+    app = FastAPI(title="holdem", docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
+
+    @app.middleware("http")
+    async def add_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
+        response = await call_next(request)
+        response.headers.update(HEADERS)
+        return response
+
+    @app.exception_handler(HoldemError)
+    async def refuse(request: Request, error: HoldemError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, status_code=400)
+
+    @app.websocket("/play")
+    async def play_socket(websocket: WebSocket) -> None:
+        await play(websocket, sessions)
+
+    for path, name in PAGES.items():
+        app.add_api_route(path, _page(name), methods=["GET"])
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+def _page(name: str) -> Callable[[], FileResponse]:
+    def page() -> FileResponse:
+        return FileResponse(STATIC / name)
+
+    return page

@@ -3,7 +3,6 @@
 import json
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,7 @@ from rich.table import Table
 from holdem.cli.app import run_command
 from holdem.mccfr.instance_progress import SYMBOLS
 from holdem.mccfr.run_directory import PROGRESS_NAME, STATE_NAME
-from holdem.mccfr.run_state import RunState, read_states
+from holdem.mccfr.run_state import RunState, overall, plain_states, read_states
 
 LIVE_SECONDS = 1.0
 LINE_SECONDS = 10.0
@@ -43,22 +42,11 @@ def command(
         run = run.parent
     states = read_states(run)
     if as_json:
-        typer.echo(json.dumps(to_plain(run, states)))
+        typer.echo(json.dumps(plain_states(run, states)))
     elif sys.stdout.isatty():
         _follow_live(run, states, once, interval or LIVE_SECONDS)
     else:
         _follow_in_lines(run, states, once, interval or LINE_SECONDS)
-
-
-def to_plain(run: Path, states: list[RunState]) -> dict[str, object]:
-    """What `--json` prints."""
-    looks = [{**asdict(state), "eta_seconds": state.eta_seconds, "silent": state.silent} for state in states]
-    return {"run": str(run), "share_done": overall(states), "ended": all(s.ended for s in states), "runs": looks}
-
-
-def overall(states: list[RunState]) -> float:
-    """Mean progress."""
-    return sum(state.share_done for state in states) / len(states)
 
 
 def _follow_live(run: Path, states: list[RunState], once: bool, seconds: float) -> None:

@@ -8,14 +8,13 @@ import typer
 from rich.console import Console
 
 from holdem.abstraction.betting_line import parse_line
-from holdem.abstraction.toy_infosets import toy_infosets
 from holdem.cards import format_cards, hole_index, parse_cards
 from holdem.cli.app import run_command
 from holdem.cli.strategy_grid import hand_sentence, infoset_table, print_grid, title
 from holdem.errors import CardError, ConfigError
+from holdem.evaluation.small_game_view import view_small_game
 from holdem.evaluation.strategy_picture import save_picture
-from holdem.evaluation.strategy_view import StrategyView, plain_summary, summarise, view_strategy
-from holdem.game.toy_games import toy_game
+from holdem.evaluation.strategy_view import StrategyView, plain_summary, view_strategy
 from holdem.mccfr.policy import AveragePolicy
 
 
@@ -81,27 +80,13 @@ def _show_small_game(policy: AveragePolicy, line: str, hand: str | None, png: Pa
     """Kuhn and Leduc have no grid: their infosets at the node are a table."""
     if png is not None:
         raise ConfigError(f"--png draws the 169 classes of hold'em, and {policy.config.name} has none; use --json")
-    node = parse_line(policy.tree, line).node
-    summary = summarise(policy, node)
-    game = toy_game(policy.config)
-    if hand is not None and hand not in map(str, game.deck):
-        raise CardError(f"{hand!r} is not a card of {policy.config.name}; its cards are 0 to {game.deck[-1]}")
-    probabilities, visited = policy.rows(node)
-    rows = [
-        (infoset.information_state, probabilities[infoset.bucket], bool(visited[infoset.bucket]))
-        for infoset in toy_infosets(game, policy.tree, [node])
-        if hand in (None, str(infoset.hole[0]))
-    ]
+    view = view_small_game(policy, parse_line(policy.tree, line).node, hand)
     if as_json:
-        states = {
-            name: {"visited": seen, "probabilities": dict(zip(summary.actions, row.tolist(), strict=True))}
-            for name, row, seen in rows
-        }
-        typer.echo(json.dumps({**plain_summary(summary), "information_states": states}))
+        typer.echo(json.dumps(view.to_plain()))
         return
     console = Console()
-    console.print(title(summary))
-    console.print(infoset_table(summary.actions, rows))
+    console.print(title(view.summary))
+    console.print(infoset_table(view.summary.actions, view.rows))
 
 
 if __name__ == "__main__":

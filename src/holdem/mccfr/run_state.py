@@ -8,6 +8,7 @@ import os
 import time
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from holdem.errors import ArtifactError
 from holdem.mccfr.instance_progress import ENDED, read_all_progress
@@ -137,3 +138,14 @@ def read_states(run: Path) -> list[RunState]:
     if single is None:
         raise ArtifactError(f"{run} holds no run that says how far it is; name the --logdir of a run")
     return [single]
+
+
+def overall(states: list[RunState]) -> float:
+    """Mean progress."""
+    return sum(state.share_done for state in states) / len(states)
+
+
+def plain_states(run: Path, states: list[RunState]) -> dict[str, Any]:
+    """States as JSON data, for programs and for pages."""
+    looks = [{**asdict(state), "eta_seconds": state.eta_seconds, "silent": state.silent} for state in states]
+    return {"run": str(run), "share_done": overall(states), "ended": all(s.ended for s in states), "runs": looks}

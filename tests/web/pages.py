@@ -13,6 +13,7 @@ from holdem.table.hand_history import HandHistory, StoredHand, read_history
 from holdem.table.person_table import PersonTable, plan_table
 from holdem.web.app import make_app
 from holdem.web.play_sessions import PlaySessions
+from holdem.web.run_folder import RunFolder
 from holdem.web.server import accepted_hosts, address_of, listen, running
 from tests.table.policies import save_jam_or_fold
 
@@ -50,13 +51,14 @@ def jam_or_fold_table(folder: Path, opponent: str = "always-call") -> PersonTabl
 
 
 @contextmanager
-def served(plan: PersonTable, folder: Path, seed: int = 3) -> Iterator[Served]:
+def served(plan: PersonTable, folder: Path, seed: int = 3, runs: Path | None = None) -> Iterator[Served]:
     """A server on a free port of this machine."""
     path = folder / "hands.phhs"
     with HandHistory.open(path) as history:
         sessions = PlaySessions(plan, history, seed)
+        app = make_app(sessions, RunFolder(runs or folder / "runs", plan.policy), accepted_hosts(HOST))
         listener = listen(HOST, 0)
-        with running(make_app(sessions, accepted_hosts(HOST)), listener):
+        with running(app, listener):
             yield Served(address_of(listener), sessions, path)
         sessions.close()
 

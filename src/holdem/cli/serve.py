@@ -29,6 +29,7 @@ def command(
     num_workers: options.NumWorkers = 1,
     history: options.History = None,
     seed: options.Seed = None,
+    runs: Annotated[Path, typer.Option(help="The folder whose runs the other pages show.")] = Path("runs"),
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
@@ -49,6 +50,7 @@ def command(
     # Imported here: no other verb should pay for it.
     from holdem.web.app import make_app
     from holdem.web.play_sessions import PlaySessions
+    from holdem.web.run_folder import RunFolder
     from holdem.web.server import accepted_hosts, address_of, is_loopback, listen, running
 
     start_logging("warning")
@@ -61,7 +63,8 @@ def command(
         hands = stack.enter_context(HandHistory.open(path))
         sessions = PlaySessions(plan, hands, seed)
         stack.callback(sessions.close)
-        server = stack.enter_context(running(make_app(sessions, accepted_hosts(host)), listener))
+        app = make_app(sessions, RunFolder(runs, plan.policy), accepted_hosts(host))
+        server = stack.enter_context(running(app, listener))
         typer.echo(f"serving at {address_of(listener)}; Ctrl+C ends it")
         if not is_loopback(host):
             typer.echo(f"{host} is not only this machine: there are no accounts, and whoever reaches the port can play")

@@ -128,8 +128,10 @@ def plain_summary(summary: NodeSummary) -> dict[str, object]:
     }
 
 
-def view_strategy(policy: AveragePolicy, node: int, board: Cards = ()) -> StrategyView:
-    """What a hold'em policy does at a decision with every hole pair."""
+def view_strategy(
+    policy: AveragePolicy, node: int, board: Cards = (), buckets: npt.NDArray[np.int64] | None = None
+) -> StrategyView:
+    """What a hold'em policy does at a decision with every hole pair; `buckets` of all pairs, if they are known."""
     summary = summarise(policy, node, board)
     due = policy.config.board_cards[int(policy.tree.street[node])]
     if len(board) != due:
@@ -137,7 +139,8 @@ def view_strategy(policy: AveragePolicy, node: int, board: Cards = ()) -> Strate
             f"on the {summary.street} the strategy depends on the board; "
             f"name its {due} cards in the line, as in `SB call, BB check | Ks7d2c`"
         )
-    buckets = buckets_of_holes(policy, board)
+    if buckets is None:
+        buckets = buckets_of_holes(policy, board)
     rows, visited = policy.rows(node)
     held = buckets >= 0
     probabilities = np.where(held[:, None], rows[buckets], np.nan)

@@ -147,5 +147,8 @@ def overall(states: list[RunState]) -> float:
 
 def plain_states(run: Path, states: list[RunState]) -> dict[str, Any]:
     """States as JSON data, for programs and for pages."""
-    looks = [{**asdict(state), "eta_seconds": state.eta_seconds, "silent": state.silent} for state in states]
+    looks = [
+        {**asdict(state), "eta_seconds": state.eta_seconds, "silent": state.silent, "ended": state.ended}
+        for state in states
+    ]
     return {"run": str(run), "share_done": overall(states), "ended": all(s.ended for s in states), "runs": looks}

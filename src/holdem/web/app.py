@@ -12,9 +12,12 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from holdem.errors import HoldemError
 from holdem.web.play_sessions import PlaySessions
 from holdem.web.play_socket import play
+from holdem.web.run_folder import RunFolder
+from holdem.web.strategy_data import Plain, strategy_at
+from holdem.web.training_data import all_runs, curves_of, exploitability_of
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "play.html"}
+PAGES = {"/": "play.html", "/strategy": "strategy.html", "/training": "training.html"}
 HEADERS = {
     # Nothing from elsewhere is loaded, and no other page may frame this one or guess at its types.
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -25,7 +28,7 @@ HEADERS = {
 }
 
 
-def make_app(sessions: PlaySessions, hosts: list[str]) -> FastAPI:
+def make_app(sessions: PlaySessions, runs: RunFolder, hosts: list[str]) -> FastAPI:
     """The application; requests for a host that is not in `hosts` are refused (`*` lets all pass)."""
     app = FastAPI(title="holdem", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
@@ -44,10 +47,35 @@ def make_app(sessions: PlaySessions, hosts: list[str]) -> FastAPI:
     async def play_socket(websocket: WebSocket) -> None:
         await play(websocket, sessions)
 
+    _add_data(app, runs)
     for path, name in PAGES.items():
         app.add_api_route(path, _page(name), methods=["GET"])
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
+
+
+def _add_data(app: FastAPI, runs: RunFolder) -> None:
+    """What pages ask for. These are plain functions, which FastAPI runs in threads: reading does not block play."""
+
+    @app.get("/data/policies")
+    def policies() -> Plain:
+        return {"policies": list(runs.policies()), "played": runs.played_name, "folder": str(runs.folder)}
+
+    @app.get("/data/strategy")
+    def strategy(policy: str, line: str = "") -> JSONResponse:
+        return JSONResponse(strategy_at(runs.policy(policy), line))
+
+    @app.get("/data/runs")
+    def all_of_them() -> Plain:
+        return {"runs": all_runs(runs), "folder": str(runs.folder)}
+
+    @app.get("/data/curves")
+    def curves(run: str) -> Plain:
+        return curves_of(runs, run)
+
+    @app.get("/data/exploitability")
+    def exploitability(run: str) -> Plain:
+        return exploitability_of(runs, run)
 
 
 def _page(name: str) -> Callable[[], FileResponse]:

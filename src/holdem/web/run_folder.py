@@ -1,0 +1,114 @@
+"""The runs that pages may look at: those under one folder, and the one that is played.
+
+Pages name a run or a policy by its name in these lists and by nothing else, so no other path can be asked for.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from holdem.cards.cards import Cards
+from holdem.errors import ConfigError
+from holdem.evaluation.policy_buckets import IntArray, PolicyBuckets
+from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME
+
+POLICY_NAME = "avg_policy.json"
+DEEPEST = 3
+"""Folders below the folder of runs in which runs are looked for."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Where runs lie; `played` is the policy of the play page, which may lie elsewhere."""
+
+    folder: Path
+    played: Path | None = None
+
+    def runs(self) -> dict[str, Path]:
+        """Runs that say how far they are, by name; the instances of a run are part of it."""
+        return {name: path for name, path in self._folders() if _is_run(path) and not _is_run(path.parent)}
+
+    def policies(self) -> dict[str, Path]:
+        """Folders with an average policy by name, snapshots on the way to one behind it."""
+        found = {}
+        for name, path in self._folders():
+            for folder in (path, *_snapshots(path)):
+                if (folder / POLICY_NAME).exists():
+                    found[name if folder is path else f"{name}/{SNAPSHOTS_NAME}/{folder.name}"] = folder
+        return found
+
+    @property
+    def played_name(self) -> str | None:
+        """The name of the policy that is played."""
+        played = self._played_folder()
+        return next((name for name, path in self.policies().items() if played and path.samefile(played)), None)
+
+    def run(self, name: str) -> Path:
+        """The folder of a run."""
+        return _named(self.runs(), name, "run")
+
+    def policy(self, name: str) -> "OpenPolicy":
+        """A policy, opened once as long as its file is the same."""
+        path = _named(self.policies(), name, "policy")
+        return _open_policy(path, (path / POLICY_NAME).stat().st_mtime_ns)
+
+    def _played_folder(self) -> Path | None:
+        if self.played is None:
+            return None
+        return self.played.parent if self.played.suffix else self.played
+
+    def _folders(self) -> Iterator[tuple[str, Path]]:
+        played = self._played_folder()
+        inside = False
+        for name, path in _walk(self.folder, "", DEEPEST):
+            inside = inside or (played is not None and path.samefile(played))
+            yield name, path
+        if played is not None and not inside:
+            yield str(played), played
+
+
+def _walk(folder: Path, name: str, deepest: int) -> Iterator[tuple[str, Path]]:
+    try:
+        entries = sorted(entry for entry in folder.iterdir() if entry.is_dir())
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith((".", "previous_")) or entry.name in (SNAPSHOTS_NAME, PROGRESS_NAME):
+            continue
+        yield name + entry.name, entry
+        if deepest > 1:
+            yield from _walk(entry, f"{name}{entry.name}/", deepest - 1)
+
+
+def _is_run(folder: Path) -> bool:
+    return (folder / STATE_NAME).is_file() or (folder / PROGRESS_NAME).is_dir()
+
+
+def _snapshots(run: Path) -> list[Path]:
+    found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if path.name.isdigit()]
+    return sorted(found, key=lambda path: int(path.name))
+
+
+def _named(known: dict[str, Path], name: str, what: str) -> Path:
+    if name not in known:
+        raise ConfigError(f"there is no {what} called {name!r:.100}; reload the page for those that there are")
+    return known[name]
+
+
+class OpenPolicy:
+    """A policy, and the buckets of hands on boards that were looked at."""
+
+    def __init__(self, policy: AveragePolicy) -> None:
+        self.policy = policy
+
+    @cached_property
+    def buckets(self) -> Callable[[Cards], IntArray]:
+        """(1326,) the bucket of every hole pair on a board; found or loaded when a board is first asked for."""
+        return PolicyBuckets(self.policy).of_holes
+
+
+@lru_cache(maxsize=4)
+def _open_policy(path: Path, changed: int) -> OpenPolicy:
+    return OpenPolicy(AveragePolicy.load(path))

@@ -1,0 +1,90 @@
+"""What the strategy page shows: the betting up to a decision, what can be done there, and what every hand does.
+
+A place in the tree is a line of betting with its board (`betting_line`), so that it can be typed, kept as an address
+and shown with `holdem show` as it is.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+from holdem.abstraction.betting_line import format_line, parse_line
+from holdem.abstraction.betting_tree import BettingTree, NodeKind
+from holdem.cards.cards import HOLE_CARDS, Cards, format_cards
+from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
+from holdem.evaluation.small_game_view import view_small_game
+from holdem.evaluation.strategy_colours import action_colours
+from holdem.evaluation.strategy_view import StrategyView, summarise, view_strategy
+from holdem.mccfr.policy import AveragePolicy
+from holdem.web.run_folder import OpenPolicy
+
+Plain = dict[str, Any]
+
+
+def strategy_at(opened: OpenPolicy, line: str) -> Plain:
+    """Everything about one place; where the hand is over, only the way there."""
+    policy, tree = opened.policy, opened.policy.tree
+    where = parse_line(tree, line, nearest=True)
+    node, board = where.node, where.board
+    place: Plain = {
+        "game": policy.config.name,
+        "iterations": policy.info.iterations,
+        "line": format_line(tree, node, board).strip(),
+        "board": format_cards(board),
+        "replaced": list(where.replaced),
+        "steps": [_step(policy, before, after, board) for before, after in pairwise(tree.path(node))],
+        "over": bool(tree.kind[node] != NodeKind.DECISION),
+    }
+    if place["over"]:
+        return place
+    place["steps"].append(_step(policy, node, None, board))
+    if policy.config.variant != "holdem":
+        small = view_small_game(policy, node)
+        place |= {**small.to_plain(), "turn": small.summary.turn}
+        return {**place, "colours": action_colours(small.summary.actions)}
+    view = view_strategy(policy, node, board, opened.buckets(board) if board else None)
+    place |= {**view.to_plain(), "line": place["line"], "turn": view.summary.turn}
+    unvisited = int((view.possible & ~view.visited).sum())
+    return {**place, "colours": action_colours(view.summary.actions), "unvisited": unvisited, "hands": _hands(view)}
+
+
+def _step(policy: AveragePolicy, node: int, taken: int | None, board: Cards) -> Plain:
+    tree = policy.tree
+    known = board[: tree.config.board_cards[int(tree.street[node])]]
+    summary = summarise(policy, node, known)
+    actions = [_action(tree, child, board, child == taken) for child in tree.children(node)]
+    return {
+        "position": summary.position,
+        "street": summary.street,
+        "board": format_cards(known),
+        "pot": summary.pot,
+        "actions": actions,
+    }
+
+
+def _action(tree: BettingTree, child: int, board: Cards, taken: bool) -> Plain:
+    """An action and the line behind it, with the board cards that are known; `cards` more have to be chosen."""
+    decides = tree.kind[child] == NodeKind.DECISION
+    due = tree.config.board_cards[int(tree.street[child])] if tree.config.variant == "holdem" and decides else 0
+    known = board[:due]
+    line = format_line(tree, child, known) if decides else tree.describe(child)
+    return {
+        "action": tree.describe_action(child),
+        "taken": taken,
+        "over": not decides,
+        "line": line,
+        "cards": due - len(known),
+        "known": format_cards(known),
+    }
+
+
+def _hands(view: StrategyView) -> dict[str, list[Plain]] | None:
+    """After the flop, hands of a class differ: each with its probabilities in the order of the actions."""
+    if not view.board:
+        return None
+    hands: dict[str, list[Plain]] = {}
+    for number in view.possible.nonzero()[0].tolist():
+        name = CLASS_NAMES[int(CLASS_OF_HOLE[number])]
+        row = [round(float(share), 4) for share in view.probabilities[number]]
+        cards = format_cards(sorted(HOLE_CARDS[number].tolist(), reverse=True))
+        hands.setdefault(name, []).append({"cards": cards, "row": row, "visited": bool(view.visited[number])})
+    return hands

@@ -1,0 +1,95 @@
+"""The data of the training page: what runs wrote, in the order and with the words that the files have."""
+
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.evaluation.compare import exact_evaluator
+from holdem.mccfr.instance_progress import InstanceProgress, write_progress
+from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.run_state import RunState
+from holdem.mccfr.telemetry import TensorBoard
+from holdem.util.artifacts import write_json
+from holdem.web.run_folder import RunFolder
+from holdem.web.training_data import MOST_POINTS, all_runs, curves_of, exploitability_of
+from tests.cli.runs import save_heads_up, save_toy
+
+RUNNING = RunState("run", "running", 118_000, 250_000, 20.0, 0.472, 6_000.0, 3e6, 2, 123)
+
+
+def save(folder: Path, state: RunState, ago: float = 0.0) -> None:
+    write_json(folder / "progress.json", asdict(replace(state, last_update=time.time() - ago)))
+
+
+def test_runs_with_rates_and_time_to_go_newest_first(tmp_path: Path) -> None:
+    save(tmp_path / "old", replace(RUNNING, status="completed", share_done=1.0), ago=900)
+    save(tmp_path / "deep" / "live", RUNNING)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "progress.json").write_text("{", encoding="utf-8")
+    live, old = all_runs(RunFolder(tmp_path))
+    assert (live["name"], live["ended"], old["name"], old["ended"]) == ("deep/live", False, "old", True)
+    assert live["runs"][0]["eta_seconds"] == pytest.approx(22.0)  # 132,000 iterations at 6,000 a second
+    assert live["runs"][0]["workers"] == 2
+    assert old["runs"][0]["eta_seconds"] is None
+    assert all_runs(RunFolder(tmp_path / "nowhere")) == []
+
+
+def test_instances_are_parts_of_their_run(tmp_path: Path) -> None:
+    run = tmp_path / "many"
+    for number, status in enumerate(("running", "failed")):
+        error = "no space left" if status == "failed" else None
+        write_progress(run, InstanceProgress(number, 0, 250_000, 118_000, status, error, 47.2))
+        save(run / f"instance_{number}", RUNNING)
+        board = TensorBoard(run / f"instance_{number}" / "tensorboard", {})
+        board.scalars(100, {"Regret/L2Norm": 0.5 + number})
+        board.close()
+    [found] = all_runs(RunFolder(tmp_path))
+    assert [part["name"] for part in found["runs"]] == ["instance_0", "instance_1"]
+    assert found["runs"][1]["error"] == "no space left"
+    curves = curves_of(RunFolder(tmp_path), "many")
+    assert curves == {
+        "instance_0": {"Regret/L2Norm": [[100, 0.5]]},
+        "instance_1": {"Regret/L2Norm": [[100, 1.5]]},
+    }
+
+
+def test_curves_grow_with_the_run_and_long_ones_are_thinned(tmp_path: Path) -> None:
+    save(tmp_path / "run", RUNNING)
+    folder = RunFolder(tmp_path)
+    assert curves_of(folder, "run") == {"": {}}
+    board = TensorBoard(tmp_path / "run" / "tensorboard", {})
+    board.scalars(1, {"Training/Utility": 0.25})
+    deadline = time.monotonic() + 30.0
+    while not (curves := curves_of(folder, "run"))[""]:  # a thread of the writer writes it
+        assert time.monotonic() < deadline
+    assert curves == {"": {"Training/Utility": [[1, 0.25]]}}
+    for iteration in range(2, 1002):
+        board.scalars(iteration, {"Training/Utility": float(iteration)})
+    board.close()
+    points = curves_of(folder, "run")[""]["Training/Utility"]
+    assert points[-1] == [1001, 1001.0]
+    assert MOST_POINTS / 2 < len(points) <= MOST_POINTS
+    assert all(value == iteration for iteration, value in points[1:])
+
+
+def test_exploitability_is_exact_or_not_there(tmp_path: Path) -> None:
+    for name in ("kuhn", "hu", "young"):
+        save(tmp_path / name, RUNNING)
+    save_toy(tmp_path / "kuhn", "kuhn")
+    save_toy(tmp_path / "kuhn" / "snapshots" / "5", "kuhn", seed=2)
+    save_heads_up(tmp_path / "hu")
+    folder = RunFolder(tmp_path)
+    found = exploitability_of(folder, "kuhn")
+    assert [iterations for iterations, _ in found["points"]] == [5, 10]
+    policy = AveragePolicy.load(tmp_path / "kuhn")
+    evaluator = exact_evaluator(policy)
+    assert evaluator is not None
+    assert found["points"][1][1] == pytest.approx(evaluator.exploitability(policy.strategy()))
+    assert "holdem lbr" in exploitability_of(folder, "hu")["why_not"]
+    assert "not written a policy" in exploitability_of(folder, "young")["why_not"]
+    with pytest.raises(ConfigError, match="there is no run called"):
+        exploitability_of(folder, "../kuhn")

@@ -68,9 +68,12 @@ class TableView(SeatObserver):
                     self._wins[seat] += share
             case rec.Fold(seat=seat):
                 self._live[seat] = False
-        if not isinstance(record, rec.HandStarted | rec.BoardDealt | rec.PotAwarded | rec.HoleCardsDealt):
-            self._last[record.seat] = action_words(record) or self._last[record.seat]
-        return tell(record, self._hand.players, self._hand.seat, self._board)
+        told = tell(record, self._hand.players, self._hand.seat, self._board)
+        if isinstance(record, rec.CardsShown):
+            self._last[record.seat] = told[0].remark or "show"
+        elif not isinstance(record, rec.HandStarted | rec.BoardDealt | rec.PotAwarded | rec.HoleCardsDealt):
+            self._last[record.seat] = action_words(record)
+        return told
 
     def _send_table(self, event: str, told: list[Told]) -> None:
         config = self._hand.started.config

@@ -5,6 +5,7 @@ const byId = (id) => document.getElementById(id);
 const felt = byId("felt");
 const PAUSES = { deal: 250, BoardDealt: 550, CardsShown: 650, PotAwarded: 350, UncalledBetReturned: 200 };
 const ACTION_PAUSE = 420;
+const AT_ONCE = matchMedia("(prefers-reduced-motion: reduce)");
 const YOUR_TURN = "Your turn";
 
 let socket = null;
@@ -14,12 +15,14 @@ let waiting = []; // messages that are shown one after the other
 let showing = false;
 let results = [0];
 let loggedHand = 0;
+let leaving = false;
 
 function connect() {
   waiting = [];
   question = null;
+  leaving = false;
+  say("");
   byId("again").hidden = true;
-  byId("waiting").classList.remove("still");
   showWaiting("the bot takes its seat…");
   setTimeout(() => {
     const words = byId("waiting-words");
@@ -43,7 +46,7 @@ function showNext() {
   if (showing || !waiting.length) return;
   const message = waiting.shift();
   handlers[message.type](message);
-  const pause = message.type === "table" && !document.hidden ? pauseAfter(message) : 0;
+  const pause = message.type === "table" && !document.hidden && !AT_ONCE.matches ? pauseAfter(message) : 0;
   showing = true;
   setTimeout(() => {
     showing = false;
@@ -99,7 +102,6 @@ const handlers = {
     byId("advice").replaceChildren(...message.decisions.map(decisionView));
   },
   told(message) {
-    if (game && !byId("waiting").hidden) showWaiting(message.text, true);
     say(message.text, "refused");
     if (question?.type === "turn") openControls(question); // it was not allowed, and the question is still open
   },
@@ -108,10 +110,10 @@ const handlers = {
   },
   closed() {
     closeQuestion();
-    const words = byId("waiting-words");
-    const told = byId("told").classList.contains("refused") ? `${byId("told").textContent} · ` : "";
-    showWaiting(told || words.textContent.startsWith("connect") ? `${told}the server is not there or has ended` : "you left the table", true);
+    const told = byId("told").classList.contains("refused") ? byId("told").textContent : "the server has ended, or is not there";
+    showWaiting(leaving ? "you left the table" : told, true);
     byId("again").hidden = false;
+    byId("waiting").scrollIntoView({ block: "nearest" });
   },
 };
 
@@ -300,6 +302,7 @@ byId("next").onclick = () => {
 };
 byId("ask").onclick = () => answer("w");
 byId("leave").onclick = () => {
+  leaving = true;
   if (question) answer("q");
   else socket.close();
 };

@@ -6,6 +6,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -42,7 +45,6 @@ def test_a_port_that_is_taken(run: Run, policy: Path, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("--host", "no.such.host.invalid"), "is not an address of any machine"),
-        (("--host", "192.0.2.1"), "is not an address of this machine"),  # reserved for documents
         (("--port", "70000"), "65535"),
         (("--opponent", "always-cal"), "did you mean always-call?"),
         (("--history", "/dev/null/hands.phhs"), "cannot be written"),
@@ -53,6 +55,22 @@ def test_other_wrong_arguments(run: Run, policy: Path, arguments: tuple[str, ...
     assert refused.status == 2
     assert refused.err.count("\n") == 1, refused.err
     assert words in refused.err
+
+
+def test_another_host_is_said_to_be_open_and_a_visit_of_nobody_leaves_no_file(
+    run: Run, policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def ended(app: object, listener: socket.socket) -> Iterator[threading.Thread]:
+        yield threading.Thread()
+
+    monkeypatch.setattr("holdem.web.server.running", ended)
+    result = run("serve", "--policy", policy, "--no-open", "--port", 0, "--host", "0.0.0.0")
+    assert result.status == 0
+    assert re.match(r"serving at http://localhost:\d+; ", result.out)
+    assert "there are no accounts, and whoever reaches the port can play" in result.out
+    assert "accounts" not in run("serve", "--policy", policy, "--no-open", "--port", 0).out
+    assert not list(tmp_path.rglob("*.phhs"))
 
 
 def test_a_served_hand_is_whole_after_ctrl_c(policy: Path, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """`holdem serve`: play, look into strategies and follow training in a browser."""
 
+import os
+import sys
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
@@ -68,12 +70,20 @@ def command(
         typer.echo(f"serving at {address_of(listener)}; Ctrl+C ends it")
         if not is_loopback(host):
             typer.echo(f"{host} is not only this machine: there are no accounts, and whoever reaches the port can play")
-        if open_browser:
+        if open_browser and _has_screen():
             webbrowser.open(address_of(listener))
         while stop.received is None and server.is_alive():
             server.join(LOOK_SECONDS)
-    typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
+    if sessions.hands_played:
+        typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
+    elif history is None:
+        path.unlink()  # nobody played, and nobody asked for the file
     raise typer.Exit(stop.exit_status)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window; without one, some systems start a browser of letters in the terminal."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 if __name__ == "__main__":

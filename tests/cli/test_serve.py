@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from holdem.table.hand_history import read_history
-from tests.cli.runs import Run
+from tests.cli.runs import Run, save_toy
 from tests.cli.table_processes import start
 
 
@@ -30,6 +30,12 @@ def test_no_blueprint(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert "make train" in refused.err
         assert "holdem serve --opponent tight-aggressive" in refused.err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_policy_of_another_game(run: Run, tmp_path: Path) -> None:
+    refused = run("serve", "--policy", save_toy(tmp_path / "kuhn", "kuhn"), "--no-open")
+    assert refused.status == 2
+    assert "is not played at a hold'em table" in refused.err
 
 
 def test_a_port_that_is_taken(run: Run, policy: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from holdem.game import Game
 from holdem.game.presets import load_preset
 from holdem.table.local_table import LocalTable
 from holdem.table.person_table import PersonTable
-from holdem.table.profiles import TableProfile
+from holdem.table.profiles import TableProfile, game_of
 from holdem.table.seen_chips import SeenChips
 from holdem.util.rng import derived_seed
 from holdem.web.play_sessions import session_seed
@@ -227,6 +227,19 @@ def test_other_sites_and_other_host_names_are_refused(shared: Served) -> None:
         pass
     with shared.page(origin=shared.address) as page:
         assert page.next()["type"] == "welcome"
+
+
+def test_a_profile_that_ends_the_session(tmp_path: Path) -> None:
+    profile = TableProfile(opponents=("always-call",), max_hands=1, stacks=(600,))
+    plan = PersonTable(profile, game_of(profile, load_preset("headsup_100bb")), None, None)
+    with served(plan, tmp_path) as server, server.page() as page:
+        page.until("table")
+        page.play_hand("a")
+        page.say("")
+        assert page.until("told")["text"] == "1 hands were played: the table is closed"
+        with pytest.raises(ConnectionClosed):
+            page.until("never")
+        assert server.hands(1)[0].hand.starting_stacks == (600, 600)
 
 
 def test_six_seats_without_a_blueprint(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
 from holdem.table.advisor import Advisor
@@ -75,6 +75,11 @@ def plan_table(
             f"holdem {verb} --opponent tight-aggressive"
         )
     trained = trained_game(policy) if known else load_preset(DEFAULT_GAME)
+    if trained.variant != "holdem":
+        raise ConfigError(
+            f"{policy} is a policy of {trained.name}, which is not played at a hold'em table; "
+            f"look into it with: holdem show {policy}"
+        )
     if opponent or profile is None:
         spec = opponent or (f"search:{policy}" if search else str(policy))
         profile = (profile or TableProfile(name="default")).model_copy(update={"opponents": (spec,)})

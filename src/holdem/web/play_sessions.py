@@ -42,7 +42,7 @@ class PlaySession:
             self.side.tell(str(error))
         except Exception:
             LOGGER.exception("a session at the browser table failed")
-            self.side.tell("the table failed and the hand is void; the log of the server says why")
+            self.side.tell("the table failed; the log of the server says why")
         finally:
             self._ended()
 
@@ -55,7 +55,10 @@ class PlaySession:
             observers = (keeper, self.side.view)
             table = stack.enter_context(self.plan.seat(person, leave, observers, self.seed))
             person.leaving = self.side.gone
-            play_hands(table, person, Limits(self.plan.profile.max_hands), leave)
+            limits = Limits(self.plan.profile.max_hands)
+            play_hands(table, person, limits, leave)
+            if why := limits.reached(table.hands_played, 0.0):
+                self.side.tell(f"{why}: the table is closed")
 
 
 class PlaySessions:

@@ -55,7 +55,7 @@ class RunFolder:
         return _open_policy(path, (path / POLICY_NAME).stat().st_mtime_ns)
 
     def _played_folder(self) -> Path | None:
-        if self.played is None:
+        if self.played is None or not self.played.exists():
             return None
         return self.played.parent if self.played.suffix else self.played
 

@@ -6,6 +6,7 @@ written is not there.
 
 import threading
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -88,5 +89,6 @@ def _accumulator(folder: Path, first_file: str) -> Any:
 
 
 def _thinned(events: list[Any]) -> list[list[float]]:
-    step = max(1, -(-len(events) // MOST_POINTS))
-    return [[event.step, event.value] for event in events[::-1][::step][::-1]]
+    points = [[event.step, event.value] for event in events if isfinite(event.value)]
+    step = max(1, -(-len(points) // MOST_POINTS))
+    return points[::-1][::step][::-1]

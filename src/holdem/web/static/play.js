@@ -341,7 +341,7 @@ document.addEventListener("keydown", (event) => {
     byId("slider").oninput();
   } else if (key in KEYS) {
     const button = byId(KEYS[key]);
-    if ((key === "Enter" || key === " ") && (button.hidden || event.target.tagName === "BUTTON")) return;
+    if ((key === "Enter" || key === " ") && (button.hidden || /^(BUTTON|INPUT|A)$/.test(event.target.tagName))) return;
     if (!button.hidden && !button.disabled) button.click();
   } else return;
   event.preventDefault();

@@ -90,6 +90,7 @@ def test_the_way_shows_what_was_taken(folder: RunFolder) -> None:
 def test_small_games_have_a_table(folder: RunFolder) -> None:
     place = strategy_at(folder.policy("toys/leduc"), "")
     assert len(place["information_states"]) == 6
+    assert place["line"] == ""
     for found in place["information_states"].values():
         assert sum(found["probabilities"].values()) == pytest.approx(1.0, abs=1e-4)
     deeper = strategy_at(folder.policy("toys/leduc"), place["steps"][0]["actions"][0]["line"])

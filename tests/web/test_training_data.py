@@ -91,6 +91,6 @@ def test_exploitability_is_exact_or_not_there(tmp_path: Path) -> None:
     assert evaluator is not None
     assert found["points"][1][1] == pytest.approx(evaluator.exploitability(policy.strategy()))
     assert "holdem lbr" in exploitability_of(folder, "hu")["why_not"]
-    assert "not written a policy" in exploitability_of(folder, "young")["why_not"]
+    assert "no policy in its folder" in exploitability_of(folder, "young")["why_not"]
     with pytest.raises(ConfigError, match="there is no run called"):
         exploitability_of(folder, "../kuhn")

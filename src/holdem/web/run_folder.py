@@ -34,7 +34,7 @@ class RunFolder:
         """Folders with an average policy by name, snapshots on the way to one behind it."""
         found = {}
         for name, path in self._folders():
-            for folder in (path, *_snapshots(path)):
+            for folder in (path, *snapshot_folders(path)):
                 if (folder / POLICY_NAME).exists():
                     found[name if folder is path else f"{name}/{SNAPSHOTS_NAME}/{folder.name}"] = folder
         return found
@@ -86,7 +86,8 @@ def _is_run(folder: Path) -> bool:
     return (folder / STATE_NAME).is_file() or (folder / PROGRESS_NAME).is_dir()
 
 
-def _snapshots(run: Path) -> list[Path]:
+def snapshot_folders(run: Path) -> list[Path]:
+    """The folders of a run's snapshots, oldest first."""
     found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if path.name.isdigit()]
     return sorted(found, key=lambda path: int(path.name))
 

@@ -11,7 +11,7 @@ from holdem.abstraction.betting_line import format_line, parse_line
 from holdem.abstraction.betting_tree import BettingTree, NodeKind
 from holdem.cards.cards import HOLE_CARDS, Cards, format_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
-from holdem.evaluation.small_game_view import view_small_game
+from holdem.evaluation.small_game_view import SmallGameView, view_small_game
 from holdem.evaluation.strategy_colours import action_colours
 from holdem.evaluation.strategy_view import StrategyView, summarise, view_strategy
 from holdem.mccfr.policy import AveragePolicy
@@ -37,14 +37,14 @@ def strategy_at(opened: OpenPolicy, line: str) -> Plain:
     if place["over"]:
         return place
     place["steps"].append(_step(policy, node, None, board))
+    view: SmallGameView | StrategyView
     if policy.config.variant != "holdem":
-        small = view_small_game(policy, node)
-        place |= {**small.to_plain(), "turn": small.summary.turn}
-        return {**place, "colours": action_colours(small.summary.actions)}
-    view = view_strategy(policy, node, board, opened.buckets(board) if board else None)
-    place |= {**view.to_plain(), "line": place["line"], "turn": view.summary.turn}
-    unvisited = int((view.possible & ~view.visited).sum())
-    return {**place, "colours": action_colours(view.summary.actions), "unvisited": unvisited, "hands": _hands(view)}
+        view = view_small_game(policy, node)
+    else:
+        view = view_strategy(policy, node, board, opened.buckets(board) if board else None)
+        place |= {"unvisited": int((view.possible & ~view.visited).sum()), "hands": _hands(view)}
+    colours = action_colours(view.summary.actions)
+    return {**view.to_plain(), **place, "turn": view.summary.turn, "colours": colours}
 
 
 def _step(policy: AveragePolicy, node: int, taken: int | None, board: Cards) -> Plain:

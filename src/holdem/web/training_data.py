@@ -15,7 +15,7 @@ from holdem.evaluation.report_training import exact_exploitability, read_summary
 from holdem.mccfr.instance_progress import read_all_progress
 from holdem.mccfr.run_directory import TENSORBOARD_NAME
 from holdem.mccfr.run_state import plain_states, read_states
-from holdem.web.run_folder import POLICY_NAME, RunFolder
+from holdem.web.run_folder import POLICY_NAME, RunFolder, snapshot_folders
 
 Plain = dict[str, Any]
 MOST_POINTS = 400
@@ -51,12 +51,13 @@ def exploitability_of(folder: RunFolder, name: str) -> Plain:
     run = folder.run(name)
     manifest = run / POLICY_NAME
     if not manifest.exists():
-        return {"why_not": "the run has not written a policy yet"}
-    return _exploitability(run, manifest.stat().st_mtime_ns)
+        return {"why_not": "there is no policy in its folder yet"}
+    return _exploitability(run, manifest.stat().st_mtime_ns, len(snapshot_folders(run)))
 
 
 @lru_cache(maxsize=16)
-def _exploitability(run: Path, changed: int) -> Plain:
+def _exploitability(run: Path, changed: int, snapshots_there: int) -> Plain:
+    """Computed once for each state of the run's folder."""
     try:
         snapshots = snapshots_of(run)
         found = exact_exploitability(snapshots)

@@ -31,8 +31,10 @@ async function show(line, remember = true) {
     byId("line").value = place.line;
     say(place.replaced.join("; "));
     draw();
+    return true;
   } catch (error) {
     say(error.message);
+    return false;
   } finally {
     document.body.classList.remove("loading");
   }
@@ -47,6 +49,7 @@ function draw() {
   if (place.over) return;
   byId("turn").textContent = place.turn;
   byId("unvisited").textContent = place.unvisited ? `grey: never visited in training (${place.unvisited} hands), so nothing is known of them` : "";
+  byId("shares").hidden = "information_states" in place;
   if (place.information_states) drawStates();
   else drawHands();
 }
@@ -174,7 +177,6 @@ function stripes(row, colours) {
 }
 
 function drawShares(shares) {
-  byId("equally").hidden = !shares.length;
   byId("legend").replaceChildren(mixView(shares), ...shareRows(shares));
 }
 
@@ -218,15 +220,15 @@ function drawStates() {
   });
   byId("grid").className = "";
   byId("grid").replaceChildren(element("table", "states", head, ...rows));
-  drawShares([]);
-  byId("hands").replaceChildren();
 }
 
 byId("where").onsubmit = (event) => {
   event.preventDefault();
   show(byId("line").value);
 };
-byId("policy").onchange = () => show(byId("line").value);
+byId("policy").onchange = async () => {
+  if (!(await show(byId("line").value))) await show(""); // another game, which has no such line
+};
 window.onpopstate = () => {
   const asked = new URLSearchParams(location.search);
   byId("policy").value = asked.get("policy") ?? byId("policy").value;

@@ -32,7 +32,7 @@ async function look() {
   let seconds = IDLE_SECONDS;
   try {
     const found = await getJson("/data/runs");
-    byId("about").textContent = `runs in ${found.folder}`;
+    byId("about").textContent = `folder: ${found.folder}`;
     byId("told").textContent = found.runs.length ? "" : `there is no run in ${found.folder} yet; holdem train begins one`;
     if (found.runs.length && !found.runs.some((run) => run.name === chosen)) chosen = found.runs[0].name;
     const focused = [...byId("runs").children].indexOf(document.activeElement);
@@ -77,11 +77,11 @@ function partView(state, run) {
   const facts = [
     ["done", percent(state.share_done, 1)],
     [state.iterations === null ? "iterations" : `iterations of ${compact(state.iterations)}`, chips(state.iteration)],
-    ["trained", clock(state.seconds)],
+    run.runs.length > 1 && !state.ended ? null : ["trained", clock(state.seconds)],
     state.ended ? null : ["to go", clock(state.eta_seconds)],
     [summary.seconds ? "mean it/s" : "it/s", compact(summary.iterations_per_second ?? state.iterations_per_second)],
     [summary.seconds ? "mean nodes/s" : "nodes/s", compact(summary.nodes_per_second ?? state.nodes_per_second)],
-    ["workers", state.workers],
+    run.runs.length > 1 ? null : ["workers", state.workers],
   ].filter(Boolean);
   part.append(element("dl", "facts", ...facts.map(([name, value]) => element("div", "", element("dt", "", name), element("dd", "", `${value}`)))));
   if (state.error) part.append(element("p", "note bad", state.error));

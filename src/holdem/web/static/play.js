@@ -14,7 +14,6 @@ let question = null; // the open question: a turn, or what to do after a hand
 let waiting = []; // messages that are shown one after the other
 let showing = false;
 let results = [0];
-let loggedHand = 0;
 let leaving = false;
 
 function connect() {
@@ -72,7 +71,7 @@ const handlers = {
     byId("waiting").hidden = true;
     closeQuestion();
     if (message.event === "deal") {
-      byId("told").textContent = "";
+      say("");
       byId("advice").replaceChildren();
     }
     showTable(message);
@@ -170,10 +169,7 @@ function seatView(seat, number) {
 
 function logLines(message) {
   const log = byId("log");
-  if (message.hand !== loggedHand || message.event === "deal") {
-    loggedHand = message.hand;
-    log.append(element("h3", "", `Hand ${message.hand}`));
-  }
+  if (message.event === "deal") log.append(element("h3", "", `Hand ${message.hand}`));
   for (const line of message.log) {
     const words = element("p", message.event === "BoardDealt" ? "street-line" : "", line.words, ...cardWords(line.cards));
     if (line.remark) words.append(` (${line.remark})`);
@@ -341,10 +337,15 @@ document.addEventListener("keydown", (event) => {
     byId("slider").oninput();
   } else if (key in KEYS) {
     const button = byId(KEYS[key]);
-    if ((key === "Enter" || key === " ") && (button.hidden || /^(BUTTON|INPUT|A)$/.test(event.target.tagName))) return;
+    if ((key === "Enter" || key === " ") && (button.hidden || event.target.closest("button, a, input"))) return;
     if (!button.hidden && !button.disabled) button.click();
   } else return;
   event.preventDefault();
+});
+
+// What was clicked does not keep the keyboard, so that Enter goes on meaning the next hand.
+document.addEventListener("click", (event) => {
+  if (event.detail && event.target.id !== "amount") document.activeElement?.blur();
 });
 
 connect();

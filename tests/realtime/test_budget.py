@@ -4,6 +4,8 @@ import pytest
 
 from holdem.errors import ConfigError
 from holdem.game.actions import Action
+from holdem.game.agent import public_state
+from holdem.game.game import Game
 from holdem.realtime.search_budget import (
     LATER,
     SAFETY,
@@ -20,7 +22,7 @@ from holdem.realtime.street_tree import MENUS, street_tree
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.vector_search import VectorSearch
 from holdem.types import BettingConfig, StreetMenus
-from tests.realtime.blueprints import CALL, state_after
+from tests.realtime.blueprints import CALL, game_config, state_after
 
 TO_TURN = [Action.raise_to(300), CALL, CALL, CALL]
 TO_RIVER = [*TO_TURN, CALL, CALL]
@@ -48,6 +50,19 @@ def test_a_turn_counts_its_river_cards() -> None:
     # Boards that suits make equal are solved once; this board leaves at most a few such pairs.
     assert search.size <= 1.02 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
     assert search.size >= 0.5 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
+
+
+def test_a_larger_smallest_bet_is_counted_by_itself() -> None:
+    """Pot 1,200, behind 2,400 in both; a third of the pot is 400, or 600 if that is the blind, with fewer raises."""
+    counts = []
+    for big_blind, first in ((100, Action.raise_to(600)), (600, CALL)):
+        hand = Game(game_config().model_copy(update={"big_blind": big_blind})).new_hand(4)
+        for action in [first, CALL, CALL, CALL, CALL, CALL]:
+            hand.act(action)
+        root = SubgameRoot.of(public_state(hand))
+        assert (root.pot, root.effective_stack) == (1_200, 2_400)
+        counts.append(count_numbers(root, (1081, 1081), MENUS[0], Depth.END))
+    assert counts[1] < counts[0]
 
 
 def test_more_time_never_gives_a_smaller_tree_and_what_fits_fits() -> None:

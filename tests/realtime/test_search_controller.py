@@ -15,6 +15,7 @@ from holdem.game.agent import Observation, PublicState, RangeAgent, observe, pub
 from holdem.game.game import Game
 from holdem.game.play import play_hand
 from holdem.realtime.decision import Decision, Method
+from holdem.realtime.past_decisions import line_of
 from holdem.realtime.search_agent import SearchAgent
 from holdem.realtime.search_controller import SearchController
 from holdem.realtime.seat_ranges import SeatRanges
@@ -135,6 +136,26 @@ def test_the_other_seat_solves_for_itself() -> None:
     second = search.range_policy(state_after([*TO_RIVER, CALL]))
     assert first[1].shape[0] == second[1].shape[0] == 1326
     assert len(search._solved) == 4  # two rivers and each seat's last decision on the turn
+
+
+@pytest.mark.parametrize("other", [{"ante": 50}, {"small_blind": 0}, {"small_blind": 150, "big_blind": 300}])
+def test_games_that_differ_in_forced_bets_alone_share_no_solve(other: dict[str, int]) -> None:
+    """Same name, stacks, board and actions; the pot or the smallest bet is another, and so is the answer."""
+    games = [game_config(), game_config().model_copy(update=other)]
+    states = []
+    for game in games:
+        hand = Game(game).new_hand(4)
+        for action in [Action.raise_to(600), CALL, CALL, CALL, CALL, CALL]:
+            hand.act(action)
+        states.append(public_state(hand))
+    assert len({line_of(state) for state in states}) == 2
+    shared = controller()
+    for state in states:
+        actions, policy = shared.range_policy(state)
+        alone_actions, alone_policy = controller().range_policy(state)
+        assert actions == alone_actions
+        assert np.array_equal(policy, alone_policy)
+    assert len(shared._solved) == 4  # a river and the own decision on the turn, of each game
 
 
 def test_three_players_are_solved_by_sampling() -> None:

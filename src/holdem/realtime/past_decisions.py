@@ -46,7 +46,15 @@ def past_decisions(state: PublicState) -> list[PastDecision]:
 
 
 def line_of(state: PublicState) -> tuple[object, ...]:
-    """What names a public state: rules, button, stacks, board and all actions. Equal lines are equal states."""
-    stacks = beginning(state).stacks
+    """What names a public state: all rules, button, stacks, board and all actions. Equal lines are equal states."""
+    return state.config, *_played(state)
+
+
+def seed_text(state: PublicState) -> str:
+    """A public state for random streams: plain values alone, so that a new field of the rules changes no draws."""
+    return str((state.config.name, state.config.num_players, *_played(state)))
+
+
+def _played(state: PublicState) -> tuple[object, ...]:
     actions = tuple(action for record in state.history if (action := action_of(record)) is not None)
-    return state.config.name, state.config.num_players, state.button, stacks, state.board, actions
+    return state.button, beginning(state).stacks, state.board, actions

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from holdem.abstraction.reference_tree import minimum_bet
 from holdem.errors import ConfigError
 from holdem.game.agent import PublicState
 from holdem.realtime.seat_ranges import SeatRanges, free_of
@@ -29,7 +30,7 @@ _SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
 CHOICES = 4
-_Key = tuple[Menu, Depth, int, int, int, tuple[str, ...]]
+_Key = tuple[Menu, Depth, int, int, int, int, tuple[str, ...]]
 _COUNTED: dict[_Key, tuple[int, int]] = {}
 
 
@@ -152,11 +153,11 @@ def hands_in(root: SubgameRoot, ranges: SeatRanges) -> tuple[int, int]:
 def count_numbers(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: Depth) -> int:
     """Actions × hands × boards of the tree of a menu.
 
-    Trees of about the same depth of stacks and the same kind of line are counted once.
+    Trees of one smallest bet, about the same depth of stacks and the same kind of line are counted once.
     """
     shape = round(_SHAPES * math.log2(root.effective_stack / root.pot))
     words = tuple(label.partition("(")[0] for label in root.labels())
-    key = menu, depth, root.state.street, root.player, shape, words
+    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, words
     if key not in _COUNTED:
         if len(_COUNTED) >= _MOST_COUNTED:
             _COUNTED.clear()

@@ -23,7 +23,7 @@ from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
 from holdem.realtime.decision import Decision, Method
-from holdem.realtime.past_decisions import PastDecision, line_of, past_decisions
+from holdem.realtime.past_decisions import PastDecision, line_of, past_decisions, seed_text
 from holdem.realtime.search_budget import LATER, CostModel, Plan, depths_at, is_heads_up, plan_street, size_of
 from holdem.realtime.seat_ranges import SeatRanges, Weights
 from holdem.realtime.solve_request import Depth, SolveRequest
@@ -186,7 +186,7 @@ class SearchController:
             iterations=fixed,
             min_iterations=self.config.min_iters,
             deadline=until - self.cost.answering[plan.depth] - _RESERVE_SECONDS,
-            seed=derived_seed(self.seed, f"search {line_of(state)}") >> 1,
+            seed=derived_seed(self.seed, f"search {seed_text(state)}") >> 1,
         )
         return request, plan
 

@@ -219,3 +219,21 @@ def test_what_it_cannot_do_is_refused() -> None:
     game = toy("leduc")
     with pytest.raises(ConfigError, match="not heads-up hold'em"):
         evaluator_of(game, np.zeros(game.layout.entries))
+
+
+def test_a_stop_is_heard_within_a_flop_and_the_unfinished_one_is_dropped() -> None:
+    strategy = random_strategy(THREE_STREETS.tree, THREE_STREETS.buckets, THREE_STREETS.layout, 5)
+    sampled = evaluator_of(THREE_STREETS, strategy)
+    samples, roots = Samples(flops=6, turns=3), 2 * len(sampled.first.closings)
+    asked = 0
+
+    def stopped() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 2 * (1 + roots) + 1 + roots - 1  # two flops and the third one but for its last root
+
+    done = sampled.flop_values(samples, seed=3, threads=1, stopped=stopped)
+    every = sampled.flop_values(samples, seed=3, threads=1)
+    assert done.flops == every.flops[:2]
+    assert np.array_equal(done.values, every.values[:2])
+    assert 0 < done.nodes < every.nodes

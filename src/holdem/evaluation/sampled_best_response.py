@@ -141,7 +141,7 @@ class SampledBestResponse:
         progress: Callable[[int], None] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> FlopValues:
-        """Both positions' values on every sampled flop; flops that a stop left out are not in the result."""
+        """Both positions' values on every sampled flop; a flop that a stop left unfinished is not in the result."""
         flops = self.draw_flops(samples.flops, seed)
         roots = self.first.closings
         reaches = [self.first.reach(1 - position) for position in (0, 1)]
@@ -153,7 +153,9 @@ class SampledBestResponse:
                 if not stopped():
                     generator = stream(seed, "boards", *flops[number])
                     counts = (samples.turns, samples.rivers)
-                    visited[number] = self.one_flop(flops[number], counts, generator, reaches, values[number])
+                    visited[number] = self.one_flop(
+                        flops[number], counts, generator, reaches, values[number], stopped
+                    )
 
         run_chunks(work, len(flops), 1, threads, progress)
         done = np.flatnonzero(visited >= 0)
@@ -169,8 +171,9 @@ class SampledBestResponse:
         generator: np.random.Generator,
         reaches: list[FloatArray],
         values: FloatArray,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Fill values (positions, 2, roots, 1326) of one flop; returns the nodes visited."""
+        """Fill values (positions, 2, roots, 1326) of one flop; returns the nodes visited, −1 if a stop came between."""
         sizes = self.config.board_cards[1:]
         boards = board_arrays(
             self.deck, sizes, flop, samples, generator, self.buckets_of_holes, self.all_ins[1:]
@@ -181,6 +184,8 @@ class SampledBestResponse:
         visited = 0
         for position in (0, 1):
             for place, root in enumerate(self.first.closings.tolist()):
+                if stopped():
+                    return -1
                 scratch.reach[1, 0, : len(order)] = reaches[position][place, order]
                 visited += evaluate_root(self.lists, self.arrays, boards, scratch, root, position)
                 values[position, 0, place, order] = scratch.best[1, 0, : len(order)]

@@ -6,11 +6,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from holdem.evaluation.win_rates import confidence
+from holdem.util.progress import ProgressBar
 from tests.cli.runs import Run, make_runner, save_toy
 
 
@@ -124,3 +126,23 @@ def test_ctrl_c_prints_what_there_is() -> None:
     figures = json.loads(out)
     assert not figures["complete"]
     assert 0 < figures["hands"] < 100_000_000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
+def test_a_killed_worker_costs_a_warning_and_no_hand(holdem: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("match", "random", "always-call", "--hands", 2_000, "--json")
+    alone = json.loads(holdem(*arguments).out)
+    killed: list[int] = []
+
+    def kill(bar: ProgressBar, count: int) -> None:
+        if not killed:
+            killed.append(active_children()[0].pid or 0)
+            os.kill(killed[0], signal.SIGKILL)
+
+    monkeypatch.setattr(ProgressBar, "__call__", kill)
+    result = holdem(*arguments, "--num-workers", 2)
+    assert killed and result.status == 0
+    assert "WARNING: a worker process is gone: ended by signal SIGKILL (9)" in result.err
+    figures = json.loads(result.out)
+    assert figures["complete"] and figures["hands"] == 2_000
+    assert figures["agents"] == alone["agents"]

@@ -2,20 +2,25 @@
 
 `make` is called once in every process and returns the function that does a piece, so that an agent is opened once per
 process. Pieces grow until one takes about half a second: few messages for fast work, and a Ctrl+C that is heard soon.
+A process that dies loses nothing: the others go on and do its piece again, which comes out the same. It is not replaced
+while there are others, since most often memory was short; a piece that two processes died at ends the work.
 """
 
 import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from holdem.errors import HoldemError, RunFailed
+from holdem.util.logs import LOGGER
 from holdem.util.parallel import available_cores
 from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
 
+Piece = tuple[int, int]
 Work = Callable[[int, int], Any]
 MakeWork = Callable[[], Work]
 Deliver = Callable[[int, int, Any], None]
@@ -30,9 +35,13 @@ class Pieces:
         self.total = total
         self.next = 0
         self.size = 1
+        self.lost: set[Piece] = set()
+        self.again: list[Piece] = []
 
-    def take(self) -> tuple[int, int] | None:
+    def take(self) -> Piece | None:
         """The next piece, or None if there is none."""
+        if self.again:
+            return self.again.pop()
         if self.next >= self.total:
             return None
         start, self.next = self.next, min(self.next + self.size, self.total)
@@ -41,6 +50,14 @@ class Pieces:
     def took(self, count: int, seconds: float) -> None:
         """A piece of `count` took so long."""
         self.size = max(1, min(2 * self.size, int(count * PIECE_SECONDS / max(seconds, 1e-6))))
+
+    def lose(self, piece: Piece) -> bool:
+        """Whoever was at a piece is gone: it is handed out again, unless that happened before."""
+        if piece in self.lost:
+            return False
+        self.lost.add(piece)
+        self.again.append(piece)
+        return True
 
 
 def run_pieces(
@@ -63,48 +80,76 @@ def run_pieces(
         pieces.took(piece[1] - piece[0], time.monotonic() - begun)
 
 
+@dataclass
+class _Worker:
+    """A process, the piece that it is at (None while it waits for one) and since when."""
+
+    process: SpawnProcess
+    piece: Piece | None = None
+    begun: float = 0.0
+
+
 def _run_spawned(
-    make: MakeWork, pieces: Pieces, workers: int, deliver: Deliver, stopped: Callable[[], bool]
+    make: MakeWork, pieces: Pieces, count: int, deliver: Deliver, stopped: Callable[[], bool]
 ) -> None:
-    processes: dict[Connection, SpawnProcess] = {}
-    begun: dict[Connection, float] = {}
+    workers: dict[Connection, _Worker] = {}
     try:
-        for index in range(workers):
-            ours, theirs = CONTEXT.Pipe()
-            processes[ours] = start_spawned(_serve, (theirs, make), f"holdem evaluation {index}")
-            theirs.close()
-            _hand_out(ours, pieces, begun)
-        while begun:
-            for connection in wait(list(begun), timeout=0.1):
+        for _ in range(count):
+            _start(make, pieces, workers)
+        while any(worker.piece for worker in workers.values()):
+            for connection in wait(list(workers), timeout=0.1):
                 assert isinstance(connection, Connection)
-                start, stop, result = _receive(connection, processes[connection])
-                pieces.took(stop - start, time.monotonic() - begun.pop(connection))
+                try:
+                    start, stop, result = _receive(connection)
+                except (EOFError, OSError):
+                    _give_up(connection, pieces, workers)
+                    continue
+                worker = workers[connection]
+                pieces.took(stop - start, time.monotonic() - worker.begun)
+                worker.piece = None
                 deliver(start, stop, result)
-                if not stopped():
-                    _hand_out(connection, pieces, begun)
+            if not stopped():
+                for connection, worker in workers.items():
+                    if worker.piece is None:
+                        _hand_out(connection, worker, pieces)
+                if not workers and pieces.again:
+                    _start(make, pieces, workers)
     finally:
-        for connection, process in processes.items():
+        for connection, worker in workers.items():
             connection.close()  # an idle worker reads the end of the pipe and leaves
-            if connection in begun:
-                process.terminate()
-            process.join()
+            if worker.piece is not None:
+                worker.process.terminate()
+            worker.process.join()
 
 
-def _hand_out(connection: Connection, pieces: Pieces, begun: dict[Connection, float]) -> None:
-    piece = pieces.take()
-    if piece is not None:
-        begun[connection] = time.monotonic()
+def _start(make: MakeWork, pieces: Pieces, workers: dict[Connection, _Worker]) -> None:
+    ours, theirs = CONTEXT.Pipe()
+    workers[ours] = _Worker(start_spawned(_serve, (theirs, make), f"holdem evaluation {len(workers)}"))
+    theirs.close()
+    _hand_out(ours, workers[ours], pieces)
+
+
+def _hand_out(connection: Connection, worker: _Worker, pieces: Pieces) -> None:
+    worker.piece = pieces.take()
+    if worker.piece is not None:
+        worker.begun = time.monotonic()
         with suppress(OSError):  # a worker that is gone is noticed at the other end of the pipe
-            connection.send(piece)
+            connection.send(worker.piece)
 
 
-def _receive(connection: Connection, process: SpawnProcess) -> tuple[int, int, Any]:
-    try:
-        start, stop, result, error = connection.recv()
-    except (EOFError, OSError):
-        process.join(5.0)
-        ended = describe_exit(process.exitcode)
-        raise RunFailed(f"a worker process is gone: {ended}; try fewer --num-workers") from None
+def _give_up(connection: Connection, pieces: Pieces, workers: dict[Connection, _Worker]) -> None:
+    """A worker is gone: what it was at is for the others."""
+    worker = workers.pop(connection)
+    connection.close()
+    worker.process.join(5.0)
+    ended = describe_exit(worker.process.exitcode)
+    if worker.piece is not None and not pieces.lose(worker.piece):
+        raise RunFailed(f"two worker processes died at the same piece of work: {ended}; try fewer --num-workers")
+    LOGGER.warning(f"a worker process is gone: {ended}; what it was at is done again")
+
+
+def _receive(connection: Connection) -> tuple[int, int, Any]:
+    start, stop, result, error = connection.recv()
     if isinstance(error, HoldemError):
         raise error
     if error is not None:

@@ -220,6 +220,11 @@ class MCCFRConfig(Config):
     """In chips: an action whose regret is below it may be skipped."""
     pruning_probability: float = Field(default=0.95, ge=0.0, le=1.0)
     """Share of the traversals that skip such actions."""
+    sighted_interval: int = Field(default=0, ge=0)
+    """Iterations between two boards on which the river is also trained against an opponent who sees them; 0: never.
+    Only heads-up hold'em with external sampling has one."""
+    sighted_weight: float = Field(default=10.0, ge=0.0, le=1_000.0)
+    """How much that opponent counts."""
     num_workers: int = Field(default=1, ge=0)
     """Worker processes; 0 takes every core."""
     batch_size: int = Field(default=100, ge=1)

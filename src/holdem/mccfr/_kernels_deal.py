@@ -53,7 +53,7 @@ def deal_listed(
 
 
 @inline_kernel
-def _draw_card(state: State, deck_size: int, dealt: int) -> int:
+def draw_card(state: State, deck_size: int, dealt: int) -> int:
     """A card that is not among the bits of `dealt`."""
     card = next_below(state, deck_size)
     while (dealt >> card) & 1:
@@ -62,9 +62,18 @@ def _draw_card(state: State, deck_size: int, dealt: int) -> int:
 
 
 @kernel
-def _hand_index(hole_bits: int, board_bits: int, num_board: int) -> int:
+def hand_index(hole_bits: int, board_bits: int, num_board: int) -> int:
     """`index_of_bits`, compiled once for all streets."""
     return index_of_bits(hole_bits, board_bits, num_board)
+
+
+@inline_kernel
+def bucket_at(table: npt.NDArray[np.uint8], width: int, index: int) -> int:
+    """The bucket of a hand index."""
+    bucket = np.int64(table[index * width])
+    if width == 2:
+        bucket |= np.int64(table[index * width + 1]) << 8
+    return bucket
 
 
 @kernel
@@ -74,11 +83,7 @@ def _look_up(
     """Turn the hand indices of one street in `rows` into rows. The reads do not wait for each other."""
     for i in range(rows.shape[0]):
         for slot in range(first_slot, first_slot + players):
-            place = rows[i, slot] * width
-            bucket = np.int64(table[place])
-            if width == 2:
-                bucket |= np.int64(table[place + 1]) << 8
-            rows[i, slot] = bucket * strides[slot]
+            rows[i, slot] = bucket_at(table, width, rows[i, slot]) * strides[slot]
 
 
 @kernel
@@ -106,14 +111,14 @@ def deal_holdem(
         seed_stream(state, seed, 2 * (first + i))
         dealt, key = 0, START_KEYS[2 + board_size]
         for player in range(players):
-            one = _draw_card(state, 52, dealt)
+            one = draw_card(state, 52, dealt)
             dealt |= 1 << one
-            two = _draw_card(state, 52, dealt)
+            two = draw_card(state, 52, dealt)
             dealt |= 1 << two
             hole_bits[player] = CARD_BITS[one] | CARD_BITS[two]
             hole_keys[player] = CARD_KEYS[one] + CARD_KEYS[two]
         for j in range(board_size):
-            card = _draw_card(state, 52, dealt)
+            card = draw_card(state, 52, dealt)
             dealt |= 1 << card
             key += CARD_KEYS[card]
             board_bits[j + 1] = board_bits[j] | CARD_BITS[card]
@@ -122,7 +127,7 @@ def deal_holdem(
         for street in range(streets_used):
             num_board = board_cards[street]
             for player in range(players):
-                rows[i, street * players + player] = _hand_index(hole_bits[player], board_bits[num_board], num_board)
+                rows[i, street * players + player] = hand_index(hole_bits[player], board_bits[num_board], num_board)
     for i in range(rows.shape[0]):
         for player in range(players):
             rows[i, player] *= strides[player]
@@ -167,14 +172,14 @@ def deal_lossless(
         seed_stream(state, seed, 2 * (first + i))
         dealt = 0
         for player in range(players):
-            one = 1 << _draw_card(state, deck_size, dealt)
-            two = 1 << _draw_card(state, deck_size, dealt | one)
+            one = 1 << draw_card(state, deck_size, dealt)
+            two = 1 << draw_card(state, deck_size, dealt | one)
             holes[player] = one | two
             dealt |= one | two
         board, on_board = 0, 0
         for street in range(streets):
             while on_board < board_cards[street]:
-                card = 1 << _draw_card(state, deck_size, dealt)
+                card = 1 << draw_card(state, deck_size, dealt)
                 board |= card
                 dealt |= card
                 on_board += 1

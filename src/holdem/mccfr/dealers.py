@@ -83,7 +83,7 @@ class HoldemDealer:
         self, board_cards: Sequence[int], streets_used: int, strides: Ints, tables: kernels.BucketTables
     ) -> None:
         self._board_cards, self._streets_used = np.array(board_cards, np.int64), streets_used
-        self._strides, self._tables = strides, tables
+        self._strides, self.tables = strides, tables
         self._state = np.zeros(2, dtype=np.uint64)
 
     def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
@@ -93,7 +93,7 @@ class HoldemDealer:
             self._board_cards,
             self._streets_used,
             self._strides,
-            self._tables,
+            self.tables,
             self._state,
             rows,
             strengths,

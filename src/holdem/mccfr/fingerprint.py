@@ -1,8 +1,9 @@
 """What shaped a table: a fingerprint that refuses to mix tables of different games, and says what differs.
 
-Rules, stacks, bet sizes, buckets, discounts, pruning and sampling belong to it; budgets, workers, batch sizes, saving
-intervals and names do not. A setting that has no effect is left out: pruning thresholds where pruning is off,
-exploration where sampling is external. A fingerprint is plain JSON data, equal before and after a file.
+Rules, stacks, bet sizes, buckets, discounts, pruning, sampling and the sighted opponent belong to it; budgets, workers,
+batch sizes, saving intervals and names do not. A setting that has no effect is left out: pruning thresholds where
+pruning is off, exploration where sampling is external, the sighted opponent where a game has none. A fingerprint is
+plain JSON data, equal before and after a file.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from holdem.mccfr.schedules.sighted import meets_sighted_opponent
 from holdem.types import GameConfig
 
 Fingerprint = dict[str, Any]
@@ -17,6 +19,7 @@ Fingerprint = dict[str, Any]
 TRAINING_KEYS = ("sampling", "discount_interval", "regret_discount_alpha", "strategy_discount_beta", "enable_pruning")
 PRUNING_KEYS = ("pruning_threshold", "pruning_probability")
 OUTCOME_KEYS = ("exploration_epsilon",)
+SIGHTED_KEYS = ("sighted_interval", "sighted_weight")
 
 _MISSING = "nothing"
 
@@ -36,6 +39,7 @@ def fingerprint(
         keys = [*TRAINING_KEYS]
         keys += PRUNING_KEYS if training.get("enable_pruning") else ()
         keys += OUTCOME_KEYS if training.get("sampling") == "outcome" else ()
+        keys += SIGHTED_KEYS if meets_sighted_opponent(training, game, buckets_per_street) else ()
         result["training"] = {key: training[key] for key in keys if key in training}
     return result
 

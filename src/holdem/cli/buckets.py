@@ -51,14 +51,14 @@ def show(
         return
     console = Console()
     counts = " / ".join(str(count) for count in bucketing.buckets_per_street)
-    console.print(f"{path}: {counts} buckets, content hash {bucketing.content_hash}", highlight=False, soft_wrap=True)
+    typer.echo(f"{path}: {counts} buckets, content hash {bucketing.content_hash}")
     for name in streets:
         console.print(_street_table(name, bucketing.report[name], rows))
         console.print(_quality(bucketing.report[name]), highlight=False)
     if png:
         folder = out or path.with_name(f"{path.stem}_report")
         for picture in draw_streets(bucketing, streets, folder):
-            console.print(f"wrote {picture}", highlight=False, soft_wrap=True)
+            typer.echo(f"wrote {picture}")
 
 
 @app.command("of")

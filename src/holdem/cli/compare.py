@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
@@ -66,8 +67,8 @@ def make_table(comparison: Comparison) -> Table:
     return table
 
 
-def _cells(quality: Quality, streets: list[str]) -> list[str]:
-    cells = [quality.name, f"{quality.iterations:,}"]
+def _cells(quality: Quality, streets: list[str]) -> list[str | Text]:
+    cells: list[str | Text] = [Text(quality.name), f"{quality.iterations:,}"]
     if quality.exploitability is not None:
         cells.append(f"{quality.exploitability:.5f}")
     if quality.won_mbb is not None:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.cli.match import rate_cells
@@ -142,8 +142,8 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
         rate = result.win_rate(0)
         needed = rate.hands_for(1.0)
         cells = rate_cells(rate)
-        name = escape(result.setup.specs[1])
-        table.add_row(name, f"{rate.hands:,}", *cells, "–" if needed is None else f"{needed:,}")
+        opponent = Text(result.setup.specs[1])
+        table.add_row(opponent, f"{rate.hands:,}", *cells, "–" if needed is None else f"{needed:,}")
     console.print(table)
     played = sum(result.hands for result in results)
     interrupted = "" if all(result.complete for result in results) else " (interrupted)"

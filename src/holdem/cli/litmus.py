@@ -61,7 +61,7 @@ def command(
 
 def _print(report: LitmusReport) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"{report.game}, {report.iterations:,} iterations")
+    typer.echo(f"{report.game}, {report.iterations:,} iterations")
     for result in report.results:
         _print_result(console, result)
     counts = [f"{report.count(verdict)} {verdict.value}" for verdict in Verdict if report.count(verdict)]

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
@@ -144,7 +144,7 @@ def _table(result: MatchResult) -> Table:
     for name in ("bb/100", "mbb/hand", "verdict"):
         table.add_column(name, justify="right", no_wrap=True)
     for seat, spec in enumerate(result.setup.specs):
-        table.add_row(escape(spec), *rate_cells(result.win_rate(seat)))
+        table.add_row(Text(spec), *rate_cells(result.win_rate(seat)))
     return table
 
 

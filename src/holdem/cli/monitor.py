@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
+from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.mccfr.instance_progress import SYMBOLS
@@ -74,15 +75,16 @@ def _follow_in_lines(run: Path, states: list[RunState], once: bool, seconds: flo
 
 def make_table(run: Path, states: list[RunState]) -> Table:
     """One row a run."""
-    table = Table(title=f"{run}: {100 * overall(states):.1f} %", title_justify="left")
+    title = Text(f"{run}: {100 * overall(states):.1f} %", style="table.title")
+    table = Table(title=title, title_justify="left")
     for name in ("run", "status"):
         table.add_column(name, no_wrap=True)
     for name in ("done", "iteration", "it/s", "M nodes/s", "trained", "ETA"):
         table.add_column(name, justify="right", no_wrap=True)
     for state in states:
         table.add_row(
-            state.name,
-            f"{SYMBOLS.get(state.status, '')} {status_of(state)}",
+            Text(state.name),
+            Text(f"{SYMBOLS.get(state.status, '')} {status_of(state)}"),
             f"{100 * state.share_done:.1f} %",
             _iterations(state),
             f"{state.iterations_per_second:,.0f}",

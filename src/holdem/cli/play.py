@@ -61,7 +61,7 @@ def command(
         table = stack.enter_context(plan.seat(person, leave, (keeper, screen), seed))
         play_hands(table, person, Limits(options.least(hands, plan.profile.max_hands)), leave)
     result = f"{screen.hands} hand(s), {screen.total:+,} chips"
-    console.print(f"{result}; look back with: holdem review {path}", soft_wrap=True)
+    typer.echo(f"{result}; look back with: holdem review {path}")
     raise typer.Exit(leave.exit_status)
 
 

@@ -69,7 +69,8 @@ class PlayScreen(SeatObserver):
             position = names[(seat - seen.button - 1) % seen.config.num_players]
             bet = f"{seen.street_bets[seat]:,}" if seen.street_bets[seat] else ""
             style = "bold" if own else "" if seen.live[seat] else "dim"
-            table.add_row(f"{button} {self.name(seat)}", position, f"{seen.stacks[seat]:,}", bet, cards, style=style)
+            player = Text(f"{button} {self.name(seat)}")
+            table.add_row(player, position, f"{seen.stacks[seat]:,}", bet, cards, style=style)
         table.add_row("  pot", "", f"{seen.pot:,}", "", card_text(seen.board) if seen.board else "")
         return table
 

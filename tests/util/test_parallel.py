@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.util.parallel import available_cores, run_chunks
+from holdem.errors import ConfigError
+from holdem.util.parallel import ALLOWED_PER_CORE, ALWAYS_ALLOWED, available_cores, run_chunks, workers_for
 
 
 @given(st.integers(0, 200), st.integers(1, 50), st.integers(1, 4))
@@ -43,3 +44,14 @@ def test_an_error_stops_the_hand_out(error: type[BaseException]) -> None:
 
 def test_cores_are_those_of_this_process() -> None:
     assert 1 <= available_cores() <= (os.cpu_count() or 1)
+
+
+def test_absurdly_many_workers_are_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores in (1, 2, 64):
+        monkeypatch.setattr("holdem.util.parallel.available_cores", lambda cores=cores: cores)
+        most = max(ALWAYS_ALLOWED, ALLOWED_PER_CORE * cores)
+        assert [workers_for(asked) for asked in (0, 1, most)] == [cores, 1, most]
+        with pytest.raises(ConfigError, match=f"workers are too many for {cores} cores.* at most {most}, or for 0"):
+            workers_for(most + 1)
+    with pytest.raises(ConfigError, match="100,000 workers are too many"):
+        run_chunks(lambda start, stop: None, 10, 1, threads=100_000)

@@ -21,7 +21,7 @@ from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
@@ -107,7 +107,7 @@ def _learned(policy: AveragePolicy, iterations: int, seed: int, threads: int, st
             policy,
             iterations,
             seed=seed,
-            threads=threads or available_cores(),
+            threads=workers_for(threads),
             progress=bar,
             stopped=lambda: stop.received is not None,
         )

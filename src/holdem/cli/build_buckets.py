@@ -14,7 +14,7 @@ from holdem.cli.app import run_command
 from holdem.errors import ArtifactError, ConfigError, WrongKind
 from holdem.types import BucketConfig
 from holdem.util.configs import check_config, read_yaml
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 
 PICKLE_BEGINS_WITH = b"\x80"
@@ -47,7 +47,7 @@ def command(
     if not force and _is_built(path, settings):
         typer.echo(f"{path} is already built with these settings; --force builds it again")
         return
-    threads = num_workers if num_workers is not None else settings.threads
+    threads = workers_for(num_workers if num_workers is not None else settings.threads)
     _check_writable(path)
     _print_estimate(settings, path, threads)
     start = time.monotonic()
@@ -104,7 +104,7 @@ def _print_estimate(settings: BucketConfig, path: Path, threads: int) -> None:
     counts = " / ".join(str(count) for count in settings.buckets_per_street)
     typer.echo(
         f"{path}: {counts} buckets; about {cost.memory_bytes / 1e9:.1f} GB of memory, "
-        f"{cost.disk_bytes / 1e6:,.0f} MB on disk and {cost.seconds:,.0f} s on {threads or available_cores()} thread(s)"
+        f"{cost.disk_bytes / 1e6:,.0f} MB on disk and {cost.seconds:,.0f} s on {threads} thread(s)"
     )
 
 

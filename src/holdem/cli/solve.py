@@ -26,7 +26,7 @@ from holdem.realtime.spot import Spot, read_spots
 from holdem.realtime.subgame_picture import action_words, range_view
 from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.util.artifacts import write_json
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
@@ -67,7 +67,7 @@ def command(
     """
     path, wanted = parse_path(node), None if hands is None else Range.parse(hands)
     limits = {"target_percent": target, "time_budget_ms": time_budget_ms, "max_iterations": max_iters}
-    threads = threads or available_cores()
+    threads = workers_for(threads)
     results = []
     with StopSignals() as stop:
         if is_saved_solution(file):

@@ -11,6 +11,7 @@ from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.table.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER, start_logging
+from holdem.util.parallel import workers_for
 
 Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
@@ -50,6 +51,7 @@ def history_path(given: Path | None, policy: Path, verb: str) -> Path:
 
 def search_config(search: bool, time_budget_ms: float, min_iters: int, num_workers: int) -> SearchConfig | None:
     """The search that the options ask for, None if they ask for none."""
+    workers_for(num_workers)  # absurdly many are refused before anything is opened
     if not search:
         return None
     return SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)

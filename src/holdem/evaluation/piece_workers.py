@@ -17,7 +17,7 @@ from typing import Any
 
 from holdem.errors import HoldemError, RunFailed
 from holdem.util.logs import LOGGER
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
 
 Piece = tuple[int, int]
@@ -68,7 +68,7 @@ def run_pieces(
     0 workers are as many as there are cores; one works in this process. When `stopped` turns true no new piece begins.
     `make` and what it returns must be importable, since processes are spawned.
     """
-    workers = min(num_workers or available_cores(), total)
+    workers = min(workers_for(num_workers), total)
     pieces = Pieces(total)
     if workers > 1:
         _run_spawned(make, pieces, workers, deliver, stopped)

@@ -21,7 +21,7 @@ from holdem.mccfr.start import RunOptions, check_budget, train
 from holdem.mccfr.training import Summary
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER, start_logging
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 
 
 class ParallelMCCFRSolver:
@@ -51,7 +51,7 @@ class ParallelMCCFRSolver:
     @property
     def num_workers(self) -> int:
         """Processes that will train."""
-        return self.config.num_workers or available_cores()
+        return workers_for(self.config.num_workers)
 
     def train(self, logdir: Path, use_tensorboard: bool = True, resume_from: Path | None = None) -> Summary:
         """Train until the budget or Ctrl+C ends it, with everything that `train_blueprint` writes into `logdir`.

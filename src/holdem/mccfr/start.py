@@ -24,7 +24,7 @@ from holdem.mccfr.training import Budget, Companion, Engine, Run, SequentialEngi
 from holdem.mccfr.training_game import TrainingGame, buckets_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER, log_into, stop_logging_into
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 from holdem.util.signals import StopSignals
 
 _SNAPSHOT = re.compile(r"\d+$")
@@ -52,7 +52,7 @@ def train(
 ) -> tuple[Summary, int]:
     """Train one run; returns its summary and the exit status that its end calls for."""
     budget = check_budget(config)
-    workers = config.num_workers or available_cores()
+    workers = workers_for(config.num_workers)
     buckets = buckets_for(game, bucketing)
     estimate = estimate_training(game, buckets, config, workers)
     check_memory(estimate, options.memory_limit, game.name)

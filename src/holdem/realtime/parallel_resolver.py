@@ -31,7 +31,7 @@ from holdem.realtime.solve_request import Depth, SolveRequest
 from holdem.realtime.street_resolver import Searched, StreetResolver, open_resolver, run, warm_up
 from holdem.realtime.street_solution import Options, StreetSolution
 from holdem.realtime.vector_search import VectorSearch
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 
 LOGGER = logging.getLogger(__name__)
 
@@ -56,9 +56,9 @@ class ParallelSubgameResolver(StreetResolver):
         local: StreetResolver | None = None,
         shared_bytes: int = SHARED_BYTES,
     ) -> None:
+        self.num_workers = workers_for(num_workers)
         own = local or opening()
         super().__init__(own.blueprint, own.tables)
-        self.num_workers = num_workers or available_cores()
         self.counts: Counter[str] = Counter()
         """Every fallback, by what happened."""
         self._opening = opening

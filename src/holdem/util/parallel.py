@@ -7,6 +7,11 @@ import os
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
+from holdem.errors import ConfigError
+
+ALWAYS_ALLOWED, ALLOWED_PER_CORE = 64, 8
+"""More workers than the larger of the two allows were not meant: a number that was mistyped."""
+
 
 def available_cores() -> int:
     """Cores that this process may use: its affinity and its container's quota, not the host's count."""
@@ -15,6 +20,18 @@ def available_cores() -> int:
     except AttributeError:  # macOS and Windows have no affinity call
         cores = os.cpu_count() or 1
     return max(1, min(cores, _container_quota() or cores))
+
+
+def workers_for(asked: int) -> int:
+    """How many processes or threads to start: as asked, every core for 0, ConfigError for absurdly many."""
+    cores = available_cores()
+    most = max(ALWAYS_ALLOWED, ALLOWED_PER_CORE * cores)
+    if asked > most:
+        raise ConfigError(
+            f"{asked:,} workers are too many for {cores} cores, where one for each is fastest; ask for at most {most}, "
+            "or for 0, which is every core"
+        )
+    return asked or cores
 
 
 def _container_quota() -> int | None:
@@ -39,7 +56,7 @@ def run_chunks(
     `progress` hears the number of finished items after each piece, always from the calling thread.
     An exception, Ctrl+C included, stops the hand-out of new pieces and is raised when the running ones end.
     """
-    threads = threads or available_cores()
+    threads = workers_for(threads)
     starts = iter(range(0, total, chunk))
     with ThreadPoolExecutor(max_workers=threads) as pool:
         running: dict[Future[None], int] = {}

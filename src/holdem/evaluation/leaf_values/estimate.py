@@ -13,7 +13,7 @@ from holdem.evaluation.leaf_values.tables import Layout, LeafValues
 from holdem.evaluation.leaf_values.transitions import PATHS, count_cards
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_hands import is_lossless
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import workers_for
 
 PROBE_DEALS, PROBE_LEAVES = 100_000, 10
 SECONDS_PER_ADD = 0.4e-9
@@ -39,7 +39,7 @@ def estimate(policy: AveragePolicy, bucketing: HandBucketing | None, deals: int,
     """Size, memory and time of the leaf values of a policy."""
     check_game(policy)
     layout = Layout.of(policy.tree, policy.info.buckets_per_street)
-    threads = threads or available_cores()
+    threads = workers_for(threads)
     deals = 0 if is_lossless(policy) else deals
     count_cards(policy, bucketing, 1_000, threads=1)  # compiles or loads the kernels
     begun = time.monotonic()

@@ -30,6 +30,7 @@ class Served:
     address: str
     sessions: PlaySessions
     history: Path
+    runs: Path
 
     @contextmanager
     def page(self, **options: Any) -> Iterator["Page"]:
@@ -53,13 +54,13 @@ def jam_or_fold_table(folder: Path, opponent: str = "always-call") -> PersonTabl
 @contextmanager
 def served(plan: PersonTable, folder: Path, seed: int = 3, runs: Path | None = None) -> Iterator[Served]:
     """A server on a free port of this machine."""
-    path = folder / "hands.phhs"
+    path, runs = folder / "hands.phhs", runs or folder / "runs"
     with HandHistory.open(path) as history:
         sessions = PlaySessions(plan, history, seed)
-        app = make_app(sessions, RunFolder(runs or folder / "runs", plan.policy), accepted_hosts(HOST))
+        app = make_app(sessions, RunFolder(runs, plan.policy), accepted_hosts(HOST))
         listener = listen(HOST, 0)
         with running(app, listener):
-            yield Served(address_of(listener), sessions, path)
+            yield Served(address_of(listener), sessions, path, runs)
         sessions.close()
 
 

@@ -1,15 +1,24 @@
 """Pages and their data over HTTP: whole, from this server alone, and refusals in one sentence."""
 
 import json
+import os
 import re
+import shutil
+import sys
+import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from email.message import Message
 from urllib.error import HTTPError
+from urllib.parse import quote
 from urllib.request import Request, urlopen
 
 import pytest
 
+from holdem.mccfr.run_state import RunState
+from holdem.util.artifacts import write_json
 from holdem.web.app import PAGES, STATIC
+from tests.table.policies import save_jam_or_fold
 from tests.web.pages import Served, jam_or_fold_table, served
 
 
@@ -82,3 +91,42 @@ def test_pages_are_not_given_out_under_another_name(server: Served) -> None:
     assert get(server, "/", host="localhost")[0] == 200
 
 
+@pytest.mark.parametrize(
+    ("path", "expected", "words"),
+    [
+        ("/data/strategy", 422, "policy: Field required"),
+        ("/data/curves?run[]=jam", 422, "run: Field required"),
+        ("/data/strategy?policy=jam&line=" + "x" * 2_000, 422, "at most 1000 characters"),
+        ("/data/strategy?policy=jam&line=SB%20raise%20" + "9" * 400, 400, "is not"),
+        ("/data/strategy?policy=%00", 400, "there is no policy called"),
+        ("/data/runs/" + "a" * 5_000, 404, "the pages are /, /strategy, /training"),
+        ("/static/%00", 404, "Not Found"),
+    ],
+)
+def test_garbage_is_answered_with_one_sentence(server: Served, path: str, expected: int, words: str) -> None:
+    status, headers, text = get(server, path)
+    assert status == expected
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert list(json.loads(text)) == ["error"]
+    assert words in json.loads(text)["error"]
+    assert len(text) < 400
+
+
+ODD_NAMES = ["a b", "q'\"uote", "<script>alert(1)<", "ünï😀", "100%25%", "new\nline", "?&=#", os.fsdecode(b"\xff")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let such names be")
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_folders_with_odd_names(server: Served, name: str) -> None:
+    state = RunState(name, "completed", 10, 10, 1.0, 1.0, 10.0, 10.0, last_update=time.time())
+    try:
+        save_jam_or_fold(server.runs / name)
+        write_json(server.runs / name / "progress.json", {**asdict(state), "name": "run"})
+        known = json.loads(get(server, "/data/policies")[2])["policies"]
+        [listed] = set(known) - {"jam"}
+        assert listed == name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        assert [run["name"] for run in json.loads(get(server, "/data/runs")[2])["runs"]] == [listed]
+        for path in ("strategy?policy=", "curves?run=", "exploitability?run="):
+            assert get(server, f"/data/{path}{quote(listed, safe='')}")[0] == 200
+    finally:
+        shutil.rmtree(server.runs / name)

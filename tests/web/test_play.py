@@ -2,12 +2,17 @@
 
 import json
 import re
+import socket
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.uri import parse_uri
 
 from holdem.cards.cards import format_card
 from holdem.evaluation.baselines import open_baseline
@@ -19,7 +24,8 @@ from holdem.table.profiles import TableProfile, game_of
 from holdem.table.seen_chips import SeenChips
 from holdem.util.rng import derived_seed
 from holdem.web.play_sessions import session_seed
-from tests.web.pages import Served, jam_or_fold_table, served
+from holdem.web.play_socket import TOO_MANY
+from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
 
 SEED = 3
 COLOUR = re.compile("#[0-9a-f]{6}")
@@ -134,7 +140,11 @@ def test_what_is_not_a_message_is_answered_and_changes_nothing(shared: Served, m
         assert page.until("table")["log"][0]["words"] in ("you check", "you call 50")
 
 
-@pytest.mark.parametrize("line", ["r 100000", "r 1", "r " + "9" * 30, "hello", "f", "n", "r -5", "<b>"])
+@pytest.mark.parametrize(
+    "line",
+    ["r 100000", "r 1", "r " + "9" * 30, "hello", "f", "n", "r -5", "<b>", "r NaN", "r inf", "r 1e3", "r ٣٠٠",
+     "a 5", "c 500", "call me", "p 300", "\x00"],
+)  # fmt: skip
 def test_what_the_rules_do_not_allow_is_refused_with_a_sentence(shared: Served, line: str) -> None:
     with shared.page() as page:
         assert page.until("turn")["can_fold"] is False  # the big blind, after a call
@@ -157,6 +167,43 @@ def test_an_answer_that_comes_twice_or_late_counts_once(shared: Served) -> None:
         assert all("nothing was done" in text for text in texts)
         boards = {len(json.loads(text)["board"]) for text in page.texts if '"board"' in text}
         assert max(boards) == 3  # one check: the flop, not the turn
+
+
+@pytest.mark.parametrize("line", ["w", "r -5"])
+def test_a_flood_ends_the_session_and_nobody_else_waits(server: Served, line: str) -> None:
+    with server.page() as other, server.page() as page:
+        other.until("turn")
+        page.until("turn")
+        with suppress(ConnectionClosed):
+            for _ in range(20_000):
+                page.say(line)
+        other.say("c")
+        assert other.until("table")["log"][0]["words"] == "you check"
+        with pytest.raises(ConnectionClosed):
+            while True:
+                last = page.next()
+        assert last["text"] == TOO_MANY
+    server.hands(2)
+
+
+def test_who_never_reads_is_not_waited_for(server: Served) -> None:
+    """Answers to nonsense are kept for a while, not for ever."""
+    request = ClientProtocol(parse_uri(server.address.replace("http", "ws") + "/play"))
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=2) as raw:
+        request.send_request(request.connect())
+        raw.sendall(b"".join(request.data_to_send()))
+        request.receive_data(raw.recv(1 << 16))
+        for _ in range(100):
+            request.send_text(b"nonsense")
+        block = b"".join(request.data_to_send())
+        with pytest.raises(OSError):  # reset, or nobody takes it any more
+            for _ in range(5_000):
+                raw.sendall(block)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while server.sessions.running and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert server.sessions.running == 0
 
 
 def test_after_a_hand_nothing_but_the_next_one_the_advice_or_leaving(shared: Served) -> None:

@@ -1,5 +1,6 @@
 """The data of the training page: what runs wrote, in the order and with the words that the files have."""
 
+import json
 import math
 import time
 from dataclasses import asdict, replace
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdem.errors import ConfigError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.compare import exact_evaluator
 from holdem.mccfr.instance_progress import InstanceProgress, write_progress
 from holdem.mccfr.policy import AveragePolicy
@@ -37,6 +38,85 @@ def test_runs_with_rates_and_time_to_go_newest_first(tmp_path: Path) -> None:
     assert live["runs"][0]["workers"] == 2
     assert old["runs"][0]["eta_seconds"] is None
     assert all_runs(RunFolder(tmp_path / "nowhere")) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"iteration": "abc"},
+        {"iteration": 10**400},
+        {"seconds": math.inf},
+        {"iterations_per_second": math.nan},
+        {"last_update": None},
+        {"share_done": "x"},
+        {"status": ["running"]},
+        {"error": 5},
+    ],
+)
+def test_a_state_that_no_run_would_write_hides_no_other_run(tmp_path: Path, change: dict[str, object]) -> None:
+    save(tmp_path / "good", RUNNING)
+    write_json(tmp_path / "bad" / "progress.json", {**asdict(RUNNING), "last_update": 1.0})
+    assert len(all_runs(RunFolder(tmp_path))) == 2
+    content = json.dumps({**asdict(RUNNING), "last_update": 1.0, **change})
+    (tmp_path / "bad" / "progress.json").write_text(content, encoding="utf-8")
+    assert [run["name"] for run in all_runs(RunFolder(tmp_path))] == ["good"]
+
+
+@pytest.mark.parametrize("content", ["", "{", "null", "[" * 100_000, "\x00"])
+def test_files_that_are_not_json_hide_no_other_run(tmp_path: Path, content: str) -> None:
+    for name in ("good", "bad", "instances", "policy"):
+        save(tmp_path / name, RUNNING)
+    (tmp_path / "bad" / "progress.json").write_text(content, encoding="utf-8")
+    (tmp_path / "instances" / "progress").mkdir()
+    (tmp_path / "instances" / "progress" / "instance_²_progress.json").write_text(content, encoding="utf-8")
+    (tmp_path / "policy" / "avg_policy.json").write_text(content, encoding="utf-8")
+    folder = RunFolder(tmp_path)
+    assert {run["name"] for run in all_runs(folder)} == {"good", "policy"}
+    assert exploitability_of(folder, "policy")["why_not"]
+    with pytest.raises(ArtifactError):
+        folder.policy("policy")
+    with pytest.raises(ArtifactError, match="the curves of 'instances' cannot be read"):
+        curves_of(folder, "instances")
+
+
+def test_only_figures_of_a_summary_go_to_the_page(tmp_path: Path) -> None:
+    save(tmp_path / "run", RUNNING)
+    summary = '{"seconds": NaN, "iterations_per_second": "x", "nodes_per_second": 5.0, "secret": 1}'
+    (tmp_path / "run" / "summary.json").write_text(summary, encoding="utf-8")
+    assert all_runs(RunFolder(tmp_path))[0]["summary"] == {"nodes_per_second": 5.0}
+
+
+def test_curves_of_files_that_were_cut_or_altered(tmp_path: Path) -> None:
+    save(tmp_path / "run", RUNNING)
+    board = TensorBoard(tmp_path / "run" / "tensorboard", {})
+    for iteration in range(50):
+        board.scalars(iteration, {"A": float(iteration)})
+    board.close()
+    [file] = (tmp_path / "run" / "tensorboard").iterdir()
+    whole = file.read_bytes()
+    file.unlink()
+    altered = whole[:-100] + bytes([whole[-100] ^ 255]) + whole[-99:]
+    contents = [b"", b"\xff" * 500, whole[: len(whole) // 2], altered, whole]
+    for number, content in enumerate(contents, start=1):
+        name = file.parent / f"events.out.tfevents.{number}"
+        name.write_bytes(content)
+        points = curves_of(RunFolder(tmp_path), "run")[""].get("A", [])
+        name.unlink()
+        assert points == [[at, float(at)] for at in range(len(points))]
+        assert len(points) < 50 or content is whole
+    assert len(points) == 50
+
+
+def test_a_folder_of_runs_that_nobody_can_look_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path / "run", RUNNING)
+
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    folder = RunFolder(tmp_path, tmp_path / "run" / "avg_policy.json")
+    assert (folder.runs(), folder.policies(), folder.played_name) == ({}, {}, None)
+    assert RunFolder(tmp_path / "run" / "progress.json").runs() == {}
 
 
 def test_instances_are_parts_of_their_run(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def command(
     if sessions.hands_played:
         typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
     elif history is None:
-        path.unlink()  # nobody played, and nobody asked for the file
+        path.unlink(missing_ok=True)  # nobody played, and nobody asked for the file
     raise typer.Exit(stop.exit_status)
 
 

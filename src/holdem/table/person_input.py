@@ -8,7 +8,7 @@ from holdem.errors import IllegalAction
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState
 
-_AMOUNT = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*(bb|%|)", re.IGNORECASE)
+_AMOUNT = re.compile(r"(\d{1,12}(?:\.\d{1,6})?)\s*(bb|%|)", re.ASCII)
 BETWEEN = "Enter next hand · w what the bot would have done · q leave"
 HELP = """\
 f          fold
@@ -66,25 +66,29 @@ def parse_between(text: str) -> Request:
 
 
 def parse_input(text: str, state: PublicState) -> Action | Request:
-    """The action or the request in a line; IllegalAction with what is possible if it is neither."""
-    words = text.strip().lower()
-    word, _, rest = words.partition(" ")
-    if word in _REQUESTS:
-        return _REQUESTS[word]
-    if word in ("f", "fold"):
+    """The action or the request in a line; IllegalAction with what is possible if it is neither.
+
+    A word with more behind it than it takes is not understood: `c 500` may have been meant as a bet.
+    """
+    words = " ".join(text.lower().split())
+    if words in _REQUESTS:
+        return _REQUESTS[words]
+    if words in ("f", "fold"):
         if not state.legal.can_fold or not state.legal.call_amount:
             raise IllegalAction("there is nothing to fold to: c checks")
         return Action.fold()
-    if word in ("c", "call", "check", "x", "k"):
+    if words in ("c", "call", "check", "x", "k"):
         return Action.check_or_call()
     named = sizes(state)
-    letters = {"h": named.half_pot, "p": named.pot, "pot": named.pot, "a": named.all_in, "all-in": named.all_in}
-    if word in letters:
-        return _raise(letters[word], state)
-    number = _AMOUNT.fullmatch(rest.removeprefix("to ").strip() if word in ("r", "b", "raise", "bet") else words)
+    letters = {"h": named.half_pot, "p": named.pot, "pot": named.pot}
+    letters |= dict.fromkeys(("a", "all-in", "all in"), named.all_in)
+    if words in letters:
+        return _raise(letters[words], state)
+    word, _, rest = words.partition(" ")
+    number = _AMOUNT.fullmatch(rest.removeprefix("to ") if word in ("r", "b", "raise", "bet") else words)
     if number is None:
         raise IllegalAction(f"{text.strip()!r:.60} is not a move; you may {state.legal}, and ? lists the letters")
-    return _raise(_chips(float(number[1]), number[2].lower(), state), state)
+    return _raise(_chips(float(number[1]), number[2], state), state)
 
 
 def _chips(value: float, unit: str, state: PublicState) -> int:

@@ -56,6 +56,11 @@ class PageSide:
             return
         self._answers.put(answer)
 
+    @property
+    def unread(self) -> int:
+        """Answers that the table has not looked at yet."""
+        return self._answers.qsize()
+
     def leave(self) -> None:
         """The page is gone, or the server ends: the seat is played to the end of the hand without it."""
         self._gone.set()

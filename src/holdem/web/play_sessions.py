@@ -99,6 +99,12 @@ class PlaySessions:
             session.thread.join(PATIENCE_SECONDS)
 
     @property
+    def running(self) -> int:
+        """Sessions that have not ended."""
+        with self._lock:
+            return len(self._running)
+
+    @property
     def hands_played(self) -> int:
         """By everybody."""
         return self.history.hands - self.hands_before

@@ -11,6 +11,12 @@ from holdem.web.play_sessions import MOST_SESSIONS, PlaySessions
 from holdem.web.table_view import Message
 
 POLICY_VIOLATION = 1008
+MOST_UNREAD = 100
+"""Answers that wait for the table; a person at a page is never more than a few ahead of it."""
+MOST_UNSENT = 1_000
+"""Messages that wait for the page; a hand has far fewer, so whoever lets so many wait reads none."""
+TOO_MANY = "that were too many messages at once; the table is closed, and your hand is played without you"
+LAST_WORD_SECONDS = 1.0
 
 
 def same_origin(websocket: WebSocket) -> bool:
@@ -41,6 +47,12 @@ async def play(websocket: WebSocket, sessions: PlaySessions) -> None:
     try:
         while (message := await websocket.receive())["type"] != "websocket.disconnect":
             side.answer(message.get("text"))
+            await asyncio.sleep(0)  # a message that is there already is received without a pause: others get theirs
+            if side.unread > MOST_UNREAD or outbox.qsize() > MOST_UNSENT:
+                side.tell(TOO_MANY)
+                put(None)
+                await asyncio.wait([sender], timeout=LAST_WORD_SECONDS)
+                break
     finally:
         side.leave()
         sender.cancel()

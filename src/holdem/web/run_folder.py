@@ -3,13 +3,15 @@
 Pages name a run or a policy by its name in these lists and by nothing else, so no other path can be asked for.
 """
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from holdem.cards.cards import Cards
-from holdem.errors import ConfigError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.policy_buckets import IntArray, PolicyBuckets
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME
@@ -35,7 +37,7 @@ class RunFolder:
         found = {}
         for name, path in self._folders():
             for folder in (path, *snapshot_folders(path)):
-                if (folder / POLICY_NAME).exists():
+                if _surely((folder / POLICY_NAME).is_file):
                     found[name if folder is path else f"{name}/{SNAPSHOTS_NAME}/{folder.name}"] = folder
         return found
 
@@ -43,7 +45,7 @@ class RunFolder:
     def played_name(self) -> str | None:
         """The name of the policy that is played."""
         played = self._played_folder()
-        return next((name for name, path in self.policies().items() if played and path.samefile(played)), None)
+        return next((name for name, path in self.policies().items() if played and _same(path, played)), None)
 
     def run(self, name: str) -> Path:
         """The folder of a run."""
@@ -52,10 +54,13 @@ class RunFolder:
     def policy(self, name: str) -> "OpenPolicy":
         """A policy, opened once as long as its file is the same."""
         path = _named(self.policies(), name, "policy")
-        return _open_policy(path, (path / POLICY_NAME).stat().st_mtime_ns)
+        try:
+            return _open_policy(path, (path / POLICY_NAME).stat().st_mtime_ns)
+        except (OSError, RecursionError) as error:
+            raise ArtifactError(f"the policy {name!r:.100} cannot be read ({error}); choose another one") from None
 
     def _played_folder(self) -> Path | None:
-        if self.played is None or not self.played.exists():
+        if self.played is None or not _surely(self.played.exists):
             return None
         return self.played.parent if self.played.suffix else self.played
 
@@ -63,10 +68,10 @@ class RunFolder:
         played = self._played_folder()
         inside = False
         for name, path in _walk(self.folder, "", DEEPEST):
-            inside = inside or (played is not None and path.samefile(played))
+            inside = inside or (played is not None and _same(path, played))
             yield name, path
         if played is not None and not inside:
-            yield str(played), played
+            yield readable(str(played)), played
 
 
 def _walk(folder: Path, name: str, deepest: int) -> Iterator[tuple[str, Path]]:
@@ -77,18 +82,36 @@ def _walk(folder: Path, name: str, deepest: int) -> Iterator[tuple[str, Path]]:
     for entry in entries:
         if entry.name.startswith((".", "previous_")) or entry.name in (SNAPSHOTS_NAME, PROGRESS_NAME):
             continue
-        yield name + entry.name, entry
+        own_name = name + readable(entry.name)
+        yield own_name, entry
         if deepest > 1:
-            yield from _walk(entry, f"{name}{entry.name}/", deepest - 1)
+            yield from _walk(entry, f"{own_name}/", deepest - 1)
+
+
+def readable(name: str) -> str:
+    """A file's name as text that can be sent: bytes that are not UTF-8 become question marks."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _is_run(folder: Path) -> bool:
-    return (folder / STATE_NAME).is_file() or (folder / PROGRESS_NAME).is_dir()
+    return _surely((folder / STATE_NAME).is_file) or _surely((folder / PROGRESS_NAME).is_dir)
+
+
+def _same(folder: Path, other: Path) -> bool:
+    return _surely(lambda: folder.samefile(other))
+
+
+def _surely(look: Callable[[], bool]) -> bool:
+    """What a look at the disk says; no where nobody may look, or where a folder has just gone."""
+    try:
+        return look()
+    except OSError:
+        return False
 
 
 def snapshot_folders(run: Path) -> list[Path]:
     """The folders of a run's snapshots, oldest first."""
-    found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if path.name.isdigit()]
+    found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if re.fullmatch(r"[0-9]{1,18}", path.name)]
     return sorted(found, key=lambda path: int(path.name))
 
 

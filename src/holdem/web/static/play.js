@@ -11,6 +11,7 @@ const YOUR_TURN = "Your turn";
 let socket = null;
 let game = null; // the welcome message
 let question = null; // the open question: a turn, or what to do after a hand
+let answered = false; // whether it has its answer, and only the table's next message is missing
 let waiting = []; // messages that are shown one after the other
 let showing = false;
 let results = [0];
@@ -36,8 +37,13 @@ function connect() {
 }
 
 function answer(line) {
-  if (!question || socket.readyState !== WebSocket.OPEN) return;
+  if (!question || answered || socket.readyState !== WebSocket.OPEN) return;
   socket.send(JSON.stringify({ question: question.question, line }));
+}
+
+function openQuestion(message) {
+  question = message;
+  answered = false;
 }
 
 // Messages are shown at a pace that eyes can follow; the server does not wait for that.
@@ -78,14 +84,14 @@ const handlers = {
     logLines(message);
   },
   turn(message) {
-    question = message;
+    openQuestion(message);
     say(YOUR_TURN);
     document.querySelector(".seat.you")?.classList.add("active");
     openControls(message);
     if (byId("always").checked && game.advice) answer("w");
   },
   over(message) {
-    question = message;
+    openQuestion(message);
     results.push(message.total);
     showResult(message.total, message.hands);
     const outcome = message.won ? `${message.won > 0 ? "You win" : "You lose"} ${chips(Math.abs(message.won))} this hand` : "You neither win nor lose";
@@ -102,7 +108,8 @@ const handlers = {
   },
   told(message) {
     say(message.text, "refused");
-    if (question?.type === "turn") openControls(question); // it was not allowed, and the question is still open
+    if (question?.type === "turn" && answered) openControls(question); // it was not allowed: the question is open again
+    answered = false;
   },
   help(message) {
     say(message.text.trim().split("\n").map((line) => line.replace(/\s+/g, " ")).join(" · "));
@@ -276,35 +283,40 @@ function setAmount(wanted, moveSlider = true) {
 }
 
 function sliderAmount() {
+  if (question?.type !== "turn" || question.min_raise_to === null) return 0;
   const { min_raise_to: least, max_raise_to: most } = question;
   const share = byId("slider").value / 1000;
   if (share >= 1) return most;
+  if (share <= 0) return least;
   const step = Math.max(1, Math.round(game.big_blind / 10));
   return Math.round((least * (most / least) ** share) / step) * step;
 }
 
-function act(line) {
-  if (question?.type !== "turn") return;
+function act(line, type = "turn") {
+  if (question?.type !== type) return;
   answer(line);
+  answered = true;
   closeControls();
+}
+
+// Chips as somebody types them: 1500, 1,500 or 15bb; null if it is anything else.
+function typedAmount() {
+  const found = byId("amount").value.replaceAll(",", "").trim().match(/^(\d+(?:\.\d+)?)\s*(bb)?$/i);
+  return found && Number(found[1]) * (found[2] ? game.big_blind : 1);
 }
 
 byId("fold").onclick = () => act("f");
 byId("call").onclick = () => act("c");
 byId("raise").onclick = () => act(`r ${byId("amount").value}`);
-byId("next").onclick = () => {
-  answer("");
-  closeControls();
-};
+byId("next").onclick = () => act("", "over");
 byId("ask").onclick = () => answer("w");
 byId("leave").onclick = () => {
   leaving = true;
-  if (question) answer("q");
-  else socket.close();
+  socket.close(); // the server plays the hand to its end, whatever it is waiting for
 };
 byId("again").onclick = connect;
 byId("slider").oninput = () => setAmount(sliderAmount(), false);
-byId("amount").onchange = () => setAmount(Number(byId("amount").value.replace(/[^0-9.]/g, "")));
+byId("amount").onchange = () => setAmount(typedAmount() ?? sliderAmount());
 for (const button of document.querySelectorAll("[data-size]")) {
   button.onclick = () => {
     if (question?.type !== "turn") return;
@@ -323,8 +335,10 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.id === "amount";
   if (typing && event.key === "Enter") {
+    const understood = typedAmount() !== null;
     byId("amount").blur();
-    byId("raise").click();
+    if (understood) byId("raise").click();
+    else say("chips are a number, such as 600 or 6bb", "refused");
     event.preventDefault();
     return;
   }
@@ -335,6 +349,8 @@ document.addEventListener("keydown", (event) => {
   else if ((key === "ArrowLeft" || key === "ArrowRight") && event.target.id !== "slider" && question?.type === "turn") {
     byId("slider").value = Number(byId("slider").value) + (key === "ArrowLeft" ? -25 : 25);
     byId("slider").oninput();
+  } else if (key in KEYS && event.repeat) {
+    // A key that is held down answers one question, not those that follow.
   } else if (key in KEYS) {
     const button = byId(KEYS[key]);
     if ((key === "Enter" || key === " ") && (button.hidden || event.target.closest("button, a, input"))) return;

@@ -4,6 +4,7 @@ import { card, cardWords, chips, element, getJson, percent, splitCards } from ".
 const byId = (id) => document.getElementById(id);
 const RANKS = "AKQJT98765432";
 let place = null; // what the server said of the place
+let requests = 0; // places asked for so far: an answer that a later one has overtaken is not shown
 let chosen = null; // the class whose hands are shown
 
 async function start() {
@@ -22,9 +23,12 @@ async function start() {
 
 async function show(line, remember = true) {
   const policy = byId("policy").value;
+  const number = ++requests;
   document.body.classList.add("loading");
   try {
-    place = await getJson(`/data/strategy?${new URLSearchParams({ policy, line })}`);
+    const found = await getJson(`/data/strategy?${new URLSearchParams({ policy, line })}`);
+    if (number !== requests) return true;
+    place = found;
     const address = `?${new URLSearchParams({ policy, line: place.line })}`;
     if (remember) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
@@ -33,10 +37,11 @@ async function show(line, remember = true) {
     draw();
     return true;
   } catch (error) {
+    if (number !== requests) return true;
     say(error.message);
     return false;
   } finally {
-    document.body.classList.remove("loading");
+    if (number === requests) document.body.classList.remove("loading");
   }
 }
 

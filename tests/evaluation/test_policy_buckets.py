@@ -10,8 +10,13 @@ from holdem.abstraction.betting_tree import build_tree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.row_layout import layout_rows
 from holdem.evaluation import policy_buckets
+from holdem.evaluation.compare import open_contenders
 from holdem.evaluation.policy_buckets import matching_bucketing
+from holdem.evaluation.policy_source import policy_of_checkpoint
+from holdem.mccfr.merge import merge_runs
 from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.mccfr.start import RunOptions, train
+from holdem.types import MCCFRConfig
 from tests.built_buckets import small_buckets
 from tests.evaluation.blueprints import holdem_config
 from tests.evaluation.tables import random_strategy
@@ -59,3 +64,19 @@ def test_without_them_the_manifest_beside_the_policy_is_enough(own: Path, tmp_pa
         assert found is not None
         assert not found.tables
         assert found.bucket(hole, board) == expected
+
+
+def test_policies_made_of_checkpoints_know_the_tables_of_their_runs(own: Path, tmp_path: Path) -> None:
+    runs = [tmp_path / "first", tmp_path / "second"]
+    for seed, run in enumerate(runs):
+        config, options = MCCFRConfig(num_iterations=50, seed=seed), RunOptions(run, tensorboard=False)
+        train(config, holdem_config(2), HandBucketing.load(own), options)
+    (runs[0] / "avg_policy.json").unlink()  # as a run that was killed: the other one says where the tables are
+    merge_runs(runs, tmp_path / "merged")
+    merged = AveragePolicy.load(tmp_path / "merged")
+    for policy in (merged, policy_of_checkpoint(runs[1]), open_contenders(runs[1])[0].policy):
+        found = matching_bucketing(policy)
+        assert found is not None
+        assert (found.path, len(found.tables)) == (own, 3)
+    left = matching_bucketing(policy_of_checkpoint(runs[0]))
+    assert left is not None and not left.tables

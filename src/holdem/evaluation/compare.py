@@ -123,7 +123,7 @@ def open_contenders(run: Path) -> list[Contender]:
         tracker = RegretTracker(game, load_table(part))
         folder = part.path.parent.parent if part.path.parent.name == "checkpoints" else part.path.parent
         digest = part.info.fingerprint["buckets"]["content_hash"]
-        reference = BucketReference(BUCKETS_NAME, digest) if needs_buckets(config) else None
+        reference = BucketReference.of_runs(BUCKETS_NAME, digest, [folder]) if needs_buckets(config) else None
         info = PolicyInfo(config, game.buckets_per_street, part.info.iteration, reference, part.info.fingerprint)
         policy = AveragePolicy.from_strategy_sums(info, tracker.strategy_sums, game.tree)
         policy = replace(policy, path=folder / "avg_policy.json")

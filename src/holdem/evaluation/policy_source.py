@@ -72,11 +72,11 @@ def policy_of_checkpoint(path: Path) -> AveragePolicy:
     info, sums = strategy_sums(path)
     config = GameConfig.model_validate(info.game)
     digest = info.fingerprint["buckets"]["content_hash"]
-    reference = BucketReference(BUCKETS_NAME, digest) if needs_buckets(config) else None
+    run = path.parent.parent if path.parent.name == "checkpoints" else path.parent
+    reference = BucketReference.of_runs(BUCKETS_NAME, digest, [run]) if needs_buckets(config) else None
     described = PolicyInfo(config, tuple(info.buckets_per_street), info.iteration, reference, info.fingerprint)
     policy = AveragePolicy.from_strategy_sums(described, sums)
     tree = policy.tree
-    run = path.parent.parent if path.parent.name == "checkpoints" else path.parent
     policy = replace(policy, path=run / path.name)  # the bucket manifest lies there
     policy.__dict__["tree"] = tree
     return policy

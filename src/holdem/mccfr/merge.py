@@ -126,7 +126,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
     reference = None
     if bucketing is not None:
         bucketing.save_manifest(directory.buckets)
-        reference = BucketReference(BUCKETS_NAME, bucketing.content_hash)
+        reference = BucketReference.of_runs(BUCKETS_NAME, bucketing.content_hash, _folders_of(parts))
     info = CheckpointInfo(
         total, first.seed, first.stream_start, first.game, first.buckets_per_street, first.fingerprint
     )
@@ -176,12 +176,16 @@ def _bucketing_of(parts: Sequence[Part]) -> HandBucketing | None:
     digest = parts[0].info.fingerprint["buckets"]["content_hash"]
     if digest in (None, "lossless"):
         return None
-    for part in parts:
-        for folder in (part.path.parent, part.path.parent.parent):
-            if (folder / BUCKETS_NAME).exists():
-                bucketing = HandBucketing.load(folder / BUCKETS_NAME, tables=False)
-                if bucketing.content_hash == digest:
-                    return bucketing
+    for folder in _folders_of(parts):
+        if (folder / BUCKETS_NAME).exists():
+            bucketing = HandBucketing.load(folder / BUCKETS_NAME, tables=False)
+            if bucketing.content_hash == digest:
+                return bucketing
     raise ArtifactError(
         f"{parts[0].path.parent / BUCKETS_NAME} is missing, the card abstraction of the run; copy it there"
     )
+
+
+def _folders_of(parts: Sequence[Part]) -> list[Path]:
+    """Where the files of the parts' runs may lie: beside a checkpoint, or a folder above it."""
+    return [folder for part in parts for folder in (part.path.parent, part.path.parent.parent)]

@@ -48,6 +48,12 @@ class BucketReference:
         origin = None if bucketing.path is None else str(bucketing.path.resolve())
         return cls(file, bucketing.content_hash, origin)
 
+    @classmethod
+    def of_runs(cls, file: str, content_hash: str, runs: Iterable[Path]) -> "BucketReference":
+        """For a policy made of checkpoints of run directories; the first policy there that has an origin names it."""
+        origins = (_origin_in(run, content_hash) for run in runs)
+        return cls(file, content_hash, next(filter(None, origins), None))
+
 
 @dataclass(frozen=True)
 class PolicyInfo:
@@ -140,6 +146,15 @@ def _read_once(path: Path) -> tuple[PolicyInfo, Table, Path]:
     except (KeyError, TypeError, ValidationError) as error:
         raise _refusal(path, path, f"does not describe a policy of this version ({_first_line(error)})") from None
     return info, _open_array(path, array, *expected), path
+
+
+def _origin_in(run: Path, content_hash: str) -> str | None:
+    """The origin of these buckets by the policy of a run directory; None if it has none, or another one."""
+    try:
+        reference = _read_manifest(run / MANIFEST_NAME).get("bucketing") or {}
+    except ArtifactError:
+        return None
+    return reference.get("origin") if reference.get("content_hash") == content_hash else None
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:

@@ -71,3 +71,10 @@ def test_ctrl_c_prints_what_there_is(holdem: Run) -> None:
     result = holdem("lbr", "always-call", "--hands", 10_000_000)
     assert result.status == 130
     assert "of 10,000,000 (interrupted)" in result.out
+
+
+def test_the_help_says_in_one_line_that_it_does_not_fold_before_the_turn(holdem: Run) -> None:
+    """The default, and the published one; whoever compares figures must know."""
+    said = [line for line in holdem("lbr", "--help").out.splitlines() if "--actions fc,fc,fcpa,fcpa" in line]
+    assert len(said) == 1
+    assert "Before the turn it calls, never folds" in said[0]

@@ -51,6 +51,8 @@ def command(
     Local best response follows the opponent's range exactly and takes, at each decision, what is best if everybody
     checks from there on. Each deal is played in both positions. Ctrl+C prints what there is so far.
 
+    Before the turn it calls, never folds; --actions fc,fc,fcpa,fcpa lets it fold.
+
     Examples:
 
         holdem lbr runs/blueprint

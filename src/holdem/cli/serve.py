@@ -74,6 +74,8 @@ def command(
             webbrowser.open(address_of(listener))
         while stop.received is None and server.is_alive():
             server.join(LOOK_SECONDS)
+        if sessions.running:
+            typer.echo("hands that are going on are played to their end; Ctrl+C again does not wait for them")
     if sessions.hands_played:
         typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
     elif history is None:

@@ -4,8 +4,10 @@ What they share is read-only (the policy's memory map) or locked (the file of ha
 blocking code, so they run in these threads and never in the server's loop.
 """
 
+import gc
 import itertools
 import threading
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -22,7 +24,7 @@ from holdem.web.page_side import PageSide
 MOST_SESSIONS = 8
 """At once; each has agents of its own, which take memory and cores."""
 PATIENCE_SECONDS = 20.0
-"""How long the end of the server waits for a hand to be played out."""
+"""How long the end of the server waits for hands to be played out."""
 
 
 class PlaySession:
@@ -44,6 +46,8 @@ class PlaySession:
             LOGGER.exception("a session at the browser table failed")
             self.side.tell("the table failed; the log of the server says why")
         finally:
+            # Agents refer to each other in circles: a few objects, which nobody collects for long, with hundreds of MB.
+            gc.collect()
             self._ended()
 
     def _play(self) -> None:
@@ -95,8 +99,9 @@ class PlaySessions:
             running = list(self._running)
         for session in running:
             session.side.leave()
+        deadline = time.monotonic() + PATIENCE_SECONDS
         for session in running:
-            session.thread.join(PATIENCE_SECONDS)
+            session.thread.join(max(0.0, deadline - time.monotonic()))
 
     @property
     def running(self) -> int:

@@ -5,13 +5,13 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from pokerkit import HandHistory as PokerkitHistory
 
 from holdem.game.presets import load_preset
-from holdem.table.advisor import Advisor
 from holdem.table.person_table import PersonTable
 from holdem.table.profiles import TableProfile
 from tests.web.pages import PATIENCE_SECONDS, Message, Page, jam_or_fold_table, served
@@ -70,7 +70,23 @@ def without_collector() -> Iterator[None]:
     gc.enable()
 
 
-def test_sessions_leave_nothing_behind(tmp_path: Path, without_collector: None) -> None:
+class Circle:
+    """Agents that refer to each other, as those that search do."""
+
+    def __init__(self) -> None:
+        self.other = self
+
+
+@contextmanager
+def advisor_in_a_circle(plan: PersonTable) -> Iterator[None]:
+    Circle()
+    yield None
+
+
+def test_sessions_leave_nothing_behind(
+    tmp_path: Path, without_collector: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PersonTable, "advisor", advisor_in_a_circle)
     with served(jam_or_fold_table(tmp_path), tmp_path) as server:
         for number in range(40):
             with server.page() as page:
@@ -80,5 +96,5 @@ def test_sessions_leave_nothing_behind(tmp_path: Path, without_collector: None) 
         while server.sessions.running and time.monotonic() < deadline:
             time.sleep(0.02)
         assert server.sessions.running == 0
-        assert not [thing for thing in gc.get_objects() if type(thing) is Advisor]  # isinstance would wake weak proxies
+        assert not [thing for thing in gc.get_objects() if type(thing) is Circle]  # isinstance would wake weak proxies
         assert not [thread for thread in threading.enumerate() if thread.name == "play session"]

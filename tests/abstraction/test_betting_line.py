@@ -134,3 +134,6 @@ def test_a_size_that_is_not_there_can_be_the_nearest() -> None:
     assert parse_line(HEADS_UP, "raise 2.2bb", nearest=True).node == parse_line(HEADS_UP, "raise 2bb").node
     with pytest.raises(IllegalAction, match="not in the tree"):
         parse_line(HEADS_UP, "SB raise 2.5bb")
+    for amount in ("9" * 400, "0." + "0" * 400 + "1", "٣"):
+        with pytest.raises(IllegalAction, match="not in the tree"):
+            parse_line(HEADS_UP, f"SB raise {amount}bb", nearest=True)

@@ -18,7 +18,7 @@ from holdem.errors import CardError, IllegalAction
 from holdem.types import STREET_NAMES
 
 _CARDS = re.compile(r"\s*((?:(?:10|[2-9TJQKA])[cdhs][\s,]*)+)(?![a-z0-9])", re.IGNORECASE)
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)\s*(bb|c)?\b", re.IGNORECASE)
+_AMOUNT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)\s*(bb|c)?\b", re.IGNORECASE)
 _POSITION = re.compile(r"(SB|BB|UTG|HJ|CO|BTN|BU|P\d)\b[\s:]*", re.IGNORECASE)
 _ALL_IN = re.compile(r"\b(all[\s-]?in|jams?|shoves?|pushes|push)\b", re.IGNORECASE)
 _VERBS = {
@@ -126,7 +126,7 @@ def _step(tree: BettingTree, node: int, words: str, replaced: list[str] | None) 
     if child is None:
         where = f"after {tree.describe(node)!r}" if node else "at the start"
         raise IllegalAction(
-            f"{words!r} is not in the tree: {where} {_actor(tree, node)} can {_either(choices(tree, node))}"
+            f"{words!r:.100} is not in the tree: {where} {_actor(tree, node)} can {_either(choices(tree, node))}"
         )
     return child
 

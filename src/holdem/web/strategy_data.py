@@ -11,7 +11,6 @@ from holdem.abstraction.betting_line import format_line, parse_line
 from holdem.abstraction.betting_tree import BettingTree, NodeKind
 from holdem.cards.cards import HOLE_CARDS, Cards, format_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
-from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.small_game_view import SmallGameView, view_small_game
 from holdem.evaluation.strategy_colours import action_colours
 from holdem.evaluation.strategy_view import StrategyView, summarise, view_strategy
@@ -24,12 +23,7 @@ Plain = dict[str, Any]
 def strategy_at(opened: OpenPolicy, line: str) -> Plain:
     """Everything about one place; where the hand is over, only the way there."""
     policy, tree = opened.policy, opened.policy.tree
-    try:
-        where = parse_line(tree, line, nearest=True)
-    except HoldemError:
-        raise
-    except (ValueError, OverflowError):  # an amount with hundreds of digits
-        raise ConfigError(f"{line!r:.100} is not a line of betting; write it as in: SB raise 2bb, BB call") from None
+    where = parse_line(tree, line, nearest=True)
     node, board = where.node, where.board
     place: Plain = {
         "game": policy.config.name,

@@ -134,7 +134,7 @@ def _step(tree: BettingTree, node: int, words: str, replaced: list[str] | None) 
 def _child(tree: BettingTree, node: int, action: str, by_ratio: bool = False) -> int | None:
     all_in = bool(_ALL_IN.search(action))
     rest = _ALL_IN.sub("", action).strip()
-    word, _, rest = rest.partition(" ") if not rest[:1].isdigit() else ("raise", "", rest)
+    word, _, rest = rest.partition(" ") if not rest[:1].isdecimal() else ("raise", "", rest)
     verb = _VERBS.get(word.lower()) if word else "raise"
     amount = _AMOUNT.fullmatch(rest.lower().removeprefix("to ").strip())
     raises = [child for child in tree.children(node) if tree.action[child] == ActionCode.RAISE]

@@ -107,7 +107,7 @@ def _words(text: str) -> list[str]:
 
 def _ports(text: str) -> list[int]:
     words = _words(text)
-    if not all(word.isdigit() and int(word) < 65536 for word in words):
+    if not all(word.isdecimal() and int(word) < 65536 for word in words):
         raise ConfigError(f"--ports {text!r} is not a list of ports; write numbers with commas, such as 18791,18792")
     return [int(word) for word in words]
 

@@ -43,7 +43,7 @@ def snapshots_of(run: Path) -> list[Snapshot]:
     logged = _logged_seconds(run / LOG_NAME)
     found = []
     for folder in (run / SNAPSHOTS_NAME).glob("*"):
-        if folder.name.isdigit() and (folder / "avg_policy.json").exists():
+        if folder.name.isdecimal() and (folder / "avg_policy.json").exists():
             iterations = int(folder.name)
             seconds = read_clock(run / checkpoint_name(iterations)).seconds or logged.get(iterations)
             found.append(Snapshot(folder, iterations, seconds))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _SECTION = re.compile(r"^\s*\[[^],]*\]\s*$", re.MULTILINE)
 _NUMBERS = (int, float, Decimal)
+_MOST_DIGITS = 15
 _HOUSE_RULES = ("ranks", "all_in_reopens")
 
 
@@ -219,10 +220,10 @@ def _seating(history: "HandHistory") -> tuple[int, list[int]]:
 
 
 def _seat(player: str, seats: list[int]) -> int:
-    number = player.removeprefix("p")
-    if not player.startswith("p") or not number.isdigit() or not 1 <= int(number) <= len(seats):
-        raise HoldemError(f"{player!r} is not a player; players are p1 to p{len(seats)}")
-    return seats[int(number) - 1]
+    players = [f"p{number}" for number in range(1, len(seats) + 1)]
+    if player not in players:
+        raise HoldemError(f"{player!r:.40} is not a player; players are p1 to p{len(seats)}")
+    return seats[players.index(player)]
 
 
 def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
@@ -238,7 +239,7 @@ def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
             hand.fold()
         case ["cc"]:
             hand.check_or_call()
-        case ["cbr", amount] if amount.isdigit():
+        case ["cbr", amount] if amount.isdecimal() and len(amount) <= _MOST_DIGITS:
             hand.bet_or_raise_to(int(amount))
         case ["sm"]:
             if hand.showdown_seat == seat:

@@ -83,7 +83,7 @@ def _check_reachable(address: str) -> None:
     if address in ("auto", "local"):
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if not (host and port.isdigit()):
+    if not (host and port.isdecimal()):
         raise ConfigError(f"--cluster {address!r} is not an address; write HOST:PORT (192.168.1.10:6379) or auto")
     try:
         socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()

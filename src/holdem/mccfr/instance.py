@@ -72,7 +72,7 @@ def parse_instance(instance_id: int | None, text: str | None) -> InstanceSpec:
     if text is None:
         return InstanceSpec(instance_id)
     start, _, end = text.partition(":")
-    if not (start.isdigit() and end.isdigit() and int(start) < int(end)):
+    if not (start.isdecimal() and end.isdecimal() and int(start) < int(end)):
         raise ConfigError(f"--instance-range {text!r} is not a range; write START:END, such as 0:250000")
     return InstanceSpec(instance_id, int(start), int(end))
 

@@ -76,7 +76,7 @@ def read_progress(run: Path, instance_id: int) -> InstanceProgress | None:
 def read_all_progress(run: Path) -> list[InstanceProgress]:
     """Every instance of a run by its number."""
     names = (path.name.split("_")[1] for path in (run / PROGRESS_NAME).glob("instance_*_progress.json"))
-    numbers = sorted(int(name) for name in names if name.isdigit())
+    numbers = sorted(int(name) for name in names if name.isdecimal())
     return [found for number in numbers if (found := read_progress(run, number)) is not None]
 
 

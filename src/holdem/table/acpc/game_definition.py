@@ -139,7 +139,7 @@ def parse_definition(text: str, name: str = "game") -> GameDefinition:
         match = _FIELD.match(lowered)
         if match and match[1] in (*_LISTS, *_NUMBERS):
             words = match[2].replace("=", " ").split()
-            if not words or not all(word.isdigit() for word in words):
+            if not words or not all(word.isdecimal() for word in words):
                 raise ConfigError(f"{name}: {line.strip()!r} should be numbers; write it as `{match[1]} = 1 2`")
             fields[match[1]] = [int(word) for word in words]
     if not no_limit:

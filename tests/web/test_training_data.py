@@ -68,15 +68,15 @@ def test_files_that_are_not_json_hide_no_other_run(tmp_path: Path, content: str)
         save(tmp_path / name, RUNNING)
     (tmp_path / "bad" / "progress.json").write_text(content, encoding="utf-8")
     (tmp_path / "instances" / "progress").mkdir()
-    (tmp_path / "instances" / "progress" / "instance_²_progress.json").write_text(content, encoding="utf-8")
+    for number in ("0", "²"):
+        (tmp_path / "instances" / "progress" / f"instance_{number}_progress.json").write_text(content, encoding="utf-8")
     (tmp_path / "policy" / "avg_policy.json").write_text(content, encoding="utf-8")
     folder = RunFolder(tmp_path)
-    assert {run["name"] for run in all_runs(folder)} == {"good", "policy"}
+    assert {run["name"] for run in all_runs(folder)} == {"good", "instances", "policy"}
     assert exploitability_of(folder, "policy")["why_not"]
     with pytest.raises(ArtifactError):
         folder.policy("policy")
-    with pytest.raises(ArtifactError, match="the curves of 'instances' cannot be read"):
-        curves_of(folder, "instances")
+    assert curves_of(folder, "instances")
 
 
 def test_only_figures_of_a_summary_go_to_the_page(tmp_path: Path) -> None:

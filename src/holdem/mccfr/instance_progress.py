@@ -69,7 +69,7 @@ def read_progress(run: Path, instance_id: int) -> InstanceProgress | None:
     try:
         content = json.loads(progress_path(run, instance_id).read_text(encoding="utf-8"))
         return InstanceProgress(**{field.name: content[field.name] for field in fields(InstanceProgress)})
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -115,6 +115,11 @@ class GameConfig(Config):
         return len(self.board_cards)
 
     @property
+    def has_whole_deck(self) -> bool:
+        """Whether it is hold'em with all 52 cards: too many hands for each to be its own bucket."""
+        return self.variant == "holdem" and len(self.ranks) == 13
+
+    @property
     def starting_stacks(self) -> tuple[int, ...]:
         """One stack per position."""
         return self.stacks * self.num_players if len(self.stacks) == 1 else self.stacks

@@ -34,7 +34,7 @@ from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.mccfr.regret_tracker import RegretTracker
 from holdem.mccfr.run_directory import BUCKETS_NAME
 from holdem.mccfr.telemetry import TableFigures, look_at
-from holdem.mccfr.training_game import TrainingGame, is_bucketed, needs_buckets, unit_for
+from holdem.mccfr.training_game import TrainingGame, needs_buckets, unit_for
 from holdem.types import GameConfig
 from holdem.util.rng import derived_seed
 
@@ -175,7 +175,7 @@ def exact_evaluator(policy: AveragePolicy) -> TreeValues | None:
     """Exact values of strategies of this game; None where nobody can compute them."""
     config = policy.config
     try:
-        if is_bucketed(config):
+        if config.has_whole_deck:
             return JamOrFold(policy.tree, policy.layout)
         return BestResponse(toy_game(config), policy.tree, policy.layout)
     except ConfigError:
@@ -185,7 +185,7 @@ def exact_evaluator(policy: AveragePolicy) -> TreeValues | None:
 def _by_exploitability(
     contenders: Sequence[Contender], qualities: Sequence[Quality], evaluator: TreeValues
 ) -> Comparison:
-    big_blind = contenders[0].policy.config.big_blind if is_bucketed(contenders[0].policy.config) else 0
+    big_blind = contenders[0].policy.config.big_blind if contenders[0].policy.config.has_whole_deck else 0
     unit, factor = ("mbb/hand", 1000.0 / big_blind) if big_blind else ("chips/hand", 1.0)
     measured = [
         replace(

@@ -113,7 +113,7 @@ def litmus_of(source: PolicySource) -> LitmusReport | None:
 
 def is_whole_deck(config: GameConfig) -> bool:
     """Hold'em with 52 cards and four streets."""
-    return config.variant == "holdem" and len(config.ranks) == 13 and config.num_streets == 4
+    return config.has_whole_deck and config.num_streets == 4
 
 
 def results_as_json(source: PolicySource, config: GameConfig, results: Sequence[MatchResult]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class JamOrFold(TreeValues):
 
     def __init__(self, tree: BettingTree, layout: RowLayout) -> None:
         config = tree.config
-        plain = config.variant == "holdem" and len(config.ranks) == 13 and config.num_streets == 4
+        plain = config.has_whole_deck and config.num_streets == 4
         if tree.num_players != 2 or not plain or tree.street.max() > 0:
             raise ConfigError(
                 f"{config.name} is not a heads-up hold'em game that ends before the flop; "

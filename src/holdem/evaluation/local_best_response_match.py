@@ -86,7 +86,7 @@ class LocalBestResponseResult:
 
 def check_game(config: GameConfig) -> None:
     """ConfigError unless LBR knows the game: heads-up hold'em with a whole deck."""
-    plain = config.variant == "holdem" and len(config.ranks) == 13 and config.board_cards == (0, 3, 4, 5)
+    plain = config.has_whole_deck and config.board_cards == (0, 3, 4, 5)
     if config.num_players != 2 or not plain:
         raise ConfigError(
             f"local best response plays heads-up hold'em, and {config.name} is another game; for three and more "

@@ -20,8 +20,8 @@ from holdem.evaluation.local_best_response_match import play_matches, summarise
 from holdem.evaluation.report_charts import Point
 from holdem.mccfr.checkpoint import checkpoint_name, read_clock
 from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.run_directory import LOG_NAME, SNAPSHOTS_NAME, SUMMARY_NAME, TENSORBOARD_NAME
-from holdem.mccfr.training_game import is_bucketed
+from holdem.mccfr.policy_files import MANIFEST_NAME
+from holdem.mccfr.run_directory import LOG_NAME, SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
 
 _SNAPSHOT_LINE = re.compile(r"Snapshot at iteration ([\d,]+) after ([\d,]+) s of training")
 LBR_ACTIONS, LBR_STREETS = "fcpa", "turn,river"
@@ -42,8 +42,8 @@ def snapshots_of(run: Path) -> list[Snapshot]:
     """The snapshots of a run and its final policy, oldest first."""
     logged = _logged_seconds(run / LOG_NAME)
     found = []
-    for folder in (run / SNAPSHOTS_NAME).glob("*"):
-        if folder.name.isdecimal() and (folder / "avg_policy.json").exists():
+    for folder in snapshot_folders(run):
+        if (folder / MANIFEST_NAME).exists():
             iterations = int(folder.name)
             seconds = read_clock(run / checkpoint_name(iterations)).seconds or logged.get(iterations)
             found.append(Snapshot(folder, iterations, seconds))
@@ -79,7 +79,7 @@ def exact_exploitability(snapshots: list[Snapshot]) -> tuple[list[float], str] |
     if evaluator is None:
         return None
     config = policies[-1].config
-    in_blinds = is_bucketed(config) and config.big_blind > 0
+    in_blinds = config.has_whole_deck and config.big_blind > 0
     factor, unit = (1000.0 / config.big_blind, "mbb/hand") if in_blinds else (1.0, "chips/hand")
     return [factor * evaluator.exploitability(policy.strategy()) for policy in policies], unit
 

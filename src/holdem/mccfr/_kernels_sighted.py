@@ -19,7 +19,7 @@ from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS, st
 from holdem.mccfr._kernels_deal import BucketTables, bucket_at, draw_card, hand_index
 from holdem.mccfr._kernels_table import HIGHEST_ENTRY, LARGEST_INCREMENT, add_in_place
 from holdem.util._kernels_random import State, next_unit, seed_stream
-from holdem.util.jit import kernel
+from holdem.util.jit import inline_kernel, kernel
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int32]
@@ -223,15 +223,32 @@ def gather_ranges(hands: BoardHands, learner: int, scratch: Scratch) -> bool:
     return True
 
 
+@inline_kernel
+def _node_at(nodes: TreeNodes, root: int, place: int) -> int:
+    """The node at a place of the subtree of `root`."""
+    return root if place == 0 else nodes.first_child[root] + place - 1
+
+
+@inline_kernel
+def _place_of(nodes: TreeNodes, root: int, node: int) -> int:
+    """The place of a node in the subtree of `root`."""
+    return 0 if node == root else node - nodes.first_child[root] + 1
+
+
+@inline_kernel
+def _num_places(nodes: TreeNodes, root: int) -> int:
+    """How many nodes the subtree of `root` has, itself included."""
+    return int(nodes.end[root]) - int(nodes.first_child[root]) + 1
+
+
 @kernel
 def _terminal_values(
     nodes: TreeNodes, hands: BoardHands, root: int, position: int, reach: Floats, rows: Ints, values: Floats
 ) -> None:
     """What `position` wins at every terminal of a river subtree, by cell, against the other's reach."""
     cells, ties = hands.sizes[0], hands.sizes[1]
-    first = nodes.first_child[root]
-    for place in range(1, nodes.end[root] - first + 1):
-        node = first + place - 1
+    for place in range(1, _num_places(nodes, root)):
+        node = _node_at(nodes, root, place)
         if nodes.num_actions[node] > 0:
             continue
         weights, won = reach[rows[place], :cells], values[place, :cells]
@@ -256,15 +273,14 @@ def _terminal_values(
 def answer_river(nodes: TreeNodes, table: Table, hands: BoardHands, root: int, learner: int, scratch: Scratch) -> None:
     """The opponent's best action with every cell at each of its decisions, into `scratch.choice`."""
     cells = hands.sizes[0]
-    first = nodes.first_child[root]
-    places = nodes.end[root] - first + 1
+    places = _num_places(nodes, root)
     rows, values = scratch.learner_row, scratch.values
     rows[0] = 0
     for place in range(places):
-        node = root if place == 0 else first + place - 1
+        node = _node_at(nodes, root, place)
         if place > 0:
             parent = nodes.parent[node]
-            before = 0 if parent == root else parent - first + 1
+            before = _place_of(nodes, root, parent)
             rows[place] = rows[before]
             if nodes.player[parent] == learner:
                 rows[place] = place
@@ -277,10 +293,10 @@ def answer_river(nodes: TreeNodes, table: Table, hands: BoardHands, root: int, l
             load_strategy(nodes, table, 0, node, scratch.strategy[place])
     _terminal_values(nodes, hands, root, 1 - learner, scratch.learner, rows, values)
     for place in range(places - 1, -1, -1):
-        node = root if place == 0 else first + place - 1
+        node = _node_at(nodes, root, place)
         if nodes.num_actions[node] == 0:
             continue
-        child = nodes.first_child[node] - first + 1
+        child = _place_of(nodes, root, nodes.first_child[node])
         value, choice = values[place, :cells], scratch.choice[place, :cells]
         value[:] = values[child, :cells]
         choice[:] = 0
@@ -311,14 +327,13 @@ def learn_river(
 ) -> None:
     """Add the learner's regrets against the opponent's answer."""
     cells = hands.sizes[0]
-    first = nodes.first_child[root]
-    places = nodes.end[root] - first + 1
+    places = _num_places(nodes, root)
     rows, values = scratch.opponent_row, scratch.values
     rows[0] = 0
     for place in range(1, places):
-        node = first + place - 1
+        node = _node_at(nodes, root, place)
         parent = nodes.parent[node]
-        before = 0 if parent == root else parent - first + 1
+        before = _place_of(nodes, root, parent)
         rows[place] = rows[before]
         if nodes.player[parent] != learner:
             rows[place] = place
@@ -329,11 +344,11 @@ def learn_river(
                 new[c] = old[c] if choice[c] == action else np.float32(0.0)
     _terminal_values(nodes, hands, root, learner, scratch.opponent, rows, values)
     for place in range(places - 1, -1, -1):
-        node = root if place == 0 else first + place - 1
+        node = _node_at(nodes, root, place)
         actions = nodes.num_actions[node]
         if actions == 0:
             continue
-        child = nodes.first_child[node] - first + 1
+        child = _place_of(nodes, root, nodes.first_child[node])
         value = values[place, :cells]
         value[:] = 0.0
         if nodes.player[node] != learner:

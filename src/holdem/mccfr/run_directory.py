@@ -1,5 +1,6 @@
 """The folder of a run: what is in it, and how an old run makes way for a new one."""
 
+import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -80,3 +81,9 @@ class RunDirectory:
             for file in (path, path.with_suffix(".json")):
                 with suppress(FileNotFoundError):
                     file.unlink()
+
+
+def snapshot_folders(run: Path) -> list[Path]:
+    """The folders of a run's snapshots, oldest first."""
+    found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if re.fullmatch(r"[0-9]{1,18}", path.name)]
+    return sorted(found, key=lambda path: int(path.name))

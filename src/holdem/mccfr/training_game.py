@@ -59,7 +59,7 @@ class TrainingGame:
     def from_config(cls, config: GameConfig, bucketing: Bucketing | None = None) -> "TrainingGame":
         """A game with 52 cards takes its buckets from `bucketing`; in smaller decks every hand is its own."""
         tree = build_tree(config)
-        if config.variant == "holdem" and len(config.ranks) == 13:
+        if config.has_whole_deck:
             return _bucketed_holdem(cls, config, tree, bucketing)
         game = toy_game(config)
         buckets = tuple(num_buckets(game, street) for street in range(config.num_streets))
@@ -93,19 +93,14 @@ class TrainingGame:
         return pack_nodes(self.tree, self.layout, self.unit)
 
 
-def is_bucketed(config: GameConfig) -> bool:
-    """Whether a game has the whole deck, too large for every hand to be its own bucket."""
-    return config.variant == "holdem" and len(config.ranks) == 13
-
-
 def needs_buckets(config: GameConfig) -> bool:
     """Whether training needs a card abstraction: the whole deck, and decisions after the flop."""
-    return is_bucketed(config) and bool(count_tree(config).decisions[1:].sum())
+    return config.has_whole_deck and bool(count_tree(config).decisions[1:].sum())
 
 
 def buckets_for(config: GameConfig, bucketing: Bucketing | None) -> tuple[int, ...]:
     """Buckets per street of a game, without building its tree."""
-    if not is_bucketed(config):
+    if not config.has_whole_deck:
         game = toy_game(config)
         return tuple(num_buckets(game, street) for street in range(config.num_streets))
     decisions = count_tree(config).decisions.sum(axis=1)

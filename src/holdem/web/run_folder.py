@@ -4,7 +4,6 @@ Pages name a run or a policy by its name in these lists and by nothing else, so 
 """
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,9 +13,9 @@ from holdem.cards.cards import Cards
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.policy_buckets import IntArray, PolicyBuckets
 from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME
+from holdem.mccfr.policy_files import MANIFEST_NAME
+from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
 
-POLICY_NAME = "avg_policy.json"
 DEEPEST = 3
 """Folders below the folder of runs in which runs are looked for."""
 
@@ -37,7 +36,7 @@ class RunFolder:
         found = {}
         for name, path in self._folders():
             for folder in (path, *snapshot_folders(path)):
-                if _surely((folder / POLICY_NAME).is_file):
+                if _surely((folder / MANIFEST_NAME).is_file):
                     found[name if folder is path else f"{name}/{SNAPSHOTS_NAME}/{folder.name}"] = folder
         return found
 
@@ -55,7 +54,7 @@ class RunFolder:
         """A policy, opened once as long as its file is the same."""
         path = _named(self.policies(), name, "policy")
         try:
-            return _open_policy(path, (path / POLICY_NAME).stat().st_mtime_ns)
+            return _open_policy(path, (path / MANIFEST_NAME).stat().st_mtime_ns)
         except (OSError, RecursionError) as error:
             raise ArtifactError(f"the policy {name!r:.100} cannot be read ({error}); choose another one") from None
 
@@ -107,12 +106,6 @@ def _surely(look: Callable[[], bool]) -> bool:
         return look()
     except OSError:
         return False
-
-
-def snapshot_folders(run: Path) -> list[Path]:
-    """The folders of a run's snapshots, oldest first."""
-    found = [path for path in (run / SNAPSHOTS_NAME).glob("*") if re.fullmatch(r"[0-9]{1,18}", path.name)]
-    return sorted(found, key=lambda path: int(path.name))
 
 
 def _named(known: dict[str, Path], name: str, what: str) -> Path:

@@ -14,9 +14,10 @@ from typing import Any
 from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.report_training import exact_exploitability, read_summary, snapshots_of
 from holdem.mccfr.instance_progress import read_all_progress
-from holdem.mccfr.run_directory import TENSORBOARD_NAME
+from holdem.mccfr.policy_files import MANIFEST_NAME
+from holdem.mccfr.run_directory import TENSORBOARD_NAME, snapshot_folders
 from holdem.mccfr.run_state import RunState, plain_states, read_states
-from holdem.web.run_folder import POLICY_NAME, RunFolder, readable, snapshot_folders
+from holdem.web.run_folder import RunFolder, readable
 
 Plain = dict[str, Any]
 MOST_POINTS = 400
@@ -74,7 +75,7 @@ def curves_of(folder: RunFolder, name: str) -> Plain:
 def exploitability_of(folder: RunFolder, name: str) -> Plain:
     """Exact exploitability of a run's snapshots where somebody can compute it, the reason where nobody can."""
     run = folder.run(name)
-    manifest = run / POLICY_NAME
+    manifest = run / MANIFEST_NAME
     try:
         changed = manifest.stat().st_mtime_ns
     except OSError:

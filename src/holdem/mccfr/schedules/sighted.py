@@ -11,9 +11,9 @@ _RIVER = 3
 def meets_sighted_opponent(training: Mapping[str, Any], game: GameConfig, buckets_per_street: Sequence[int]) -> bool:
     """Whether the settings (by the names of `MCCFRConfig`) have an effect: heads-up hold'em whose river has buckets."""
     river = buckets_per_street[_RIVER] if len(buckets_per_street) > _RIVER else 1
-    whole_deck = game.variant == "holdem" and len(game.ranks) == 13
+    has_one = game.has_whole_deck and game.num_players == 2 and river > 1
     wanted = bool(training.get("sighted_interval") and training.get("sighted_weight"))
-    return wanted and training.get("sampling") == "external" and whole_deck and game.num_players == 2 and river > 1
+    return has_one and wanted and training.get("sampling") == "external"
 
 
 def visit_due(iteration: int, interval: int) -> bool:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from holdem.errors import ArtifactError
 from holdem.realtime.node_lock import apply_locks
-from holdem.realtime.schedules import Schedule
+from holdem.realtime.schedules import ALWAYS, Schedule
 from holdem.realtime.solution import Solution
 from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.spot import Spot
@@ -28,7 +28,7 @@ def save_solution(solution: Solution, path: Path) -> None:
         "spot": solver.spot.to_plain(),
         "iterations": solver.iterations,
         "compressed": solver.compressed,
-        "schedule": [schedule.alpha, schedule.negative, schedule.gamma, schedule.restart],
+        "schedule": [schedule.alpha, schedule.negative, schedule.gamma, schedule.restart, schedule.fading],
         "result": [result.iterations, result.seconds, result.exploitability, result.stopped_by],
     }
     write_tables(path, KIND, VERSION, content, _tables(solver))
@@ -44,11 +44,11 @@ def load_solution(path: Path, threads: int = 1) -> Solution:
     loaded: list[SubgameSolver] = []
 
     def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-        alpha, negative, gamma, restart = content["schedule"]
+        alpha, negative, gamma, restart, *fading = content["schedule"]  # older files have no last entry
         solver = SubgameSolver(
             Spot.from_plain(content["spot"]),
             threads=threads,
-            schedule=Schedule(alpha, negative, gamma, restart),
+            schedule=Schedule(alpha, negative, gamma, restart, fading[0] if fading else ALWAYS),
             compressed=content["compressed"],
         ).allocate()
         apply_locks(solver)

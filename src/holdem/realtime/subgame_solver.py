@@ -62,8 +62,8 @@ class SubgameSolver:
         self._layout = make_plan(self.tree, self.boards.level_sizes, compressed)
         self.plan = self._layout.plan
         self.compressed = compressed
-        # Threads share the cards dealt after the root street, so a river has work for one.
-        self.threads = max(1, threads) if self.tree.levels > 1 else 1
+        # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
+        self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
         self.hands = hands
         self.joint_weight = joint_weight(spot.ranges[0], spot.ranges[1])
         self._allocated = False

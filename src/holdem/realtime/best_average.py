@@ -22,12 +22,16 @@ LARGEST_SHARE = 0.5
 
 
 class BestAverage:
-    """Follows the averages of a solver; `exploitability` is that of the ones kept."""
+    """Follows the averages of a solver; `exploitability` is that of the ones kept.
+
+    While the ones kept stand in for the last ones (`put_in_place`), those wait aside for the iterations to come.
+    """
 
     def __init__(self, solver: "SubgameSolver") -> None:
         self.solver = solver
         self.exploitability = float("inf")
         self._kept: npt.NDArray[Any] | None = None
+        self._aside: npt.NDArray[Any] | None = None
         self._room = solver.storage.averages.nbytes <= LARGEST_SHARE * psutil.virtual_memory().available
 
     def offer(self, exploitability: float) -> None:
@@ -41,10 +45,17 @@ class BestAverage:
         else:
             self._kept[:] = averages
 
-    def restore(self) -> None:
-        """Make the averages that were kept those of the solver."""
+    def put_in_place(self) -> None:
+        """Make the averages that were kept those that the solver answers with."""
         if self._kept is not None:
-            self.solver.storage.averages[:] = self._kept
+            self._aside = self.solver.storage.averages
+            self.solver.storage = self.solver.storage._replace(averages=self._kept)
+
+    def go_on(self) -> None:
+        """Give the solver back the averages that its iterations add to."""
+        if self._aside is not None:
+            self.solver.storage = self.solver.storage._replace(averages=self._aside)
+            self._aside = None
 
 
 def next_look(iterations: int) -> int:

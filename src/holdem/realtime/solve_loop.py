@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdem.realtime._kernels_subgame import BEST
-from holdem.realtime.best_average import BestAverage, next_look
+from holdem.realtime.best_average import FIRST_LOOK, next_look
 from holdem.realtime.traversal import Crew
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class SolveLoop:
         self.exploitability: float | None = None
         # A target ends a solve at a good moment; a gadget aims at something else than a low exploitability.
         limited = limits.deadline is not None or limits.max_iterations is not None
-        self.best = BestAverage(solver) if limited and solver.gadget is None else None
+        self.best = solver.best_average() if limited and solver.gadget is None else None
         if limits.target_percent is not None:
             self.next_check = CHECK_STEP
         elif self.best is not None:
@@ -89,13 +89,12 @@ class SolveLoop:
 
     def _settle(self) -> None:
         """Go back to the average that was kept if the last one is worse."""
-        if self.best is None or self.best.exploitability == float("inf"):
+        if self.best is None or self.solver.iterations < FIRST_LOOK:
             return
-        if self.exploitability is None:
-            self._look()
-        assert self.exploitability is not None
-        if self.exploitability > self.best.exploitability:
-            self.best.restore()
+        exploitability = self._look() if self.exploitability is None else self.exploitability
+        self.best.offer(exploitability)
+        if exploitability > self.best.exploitability:
+            self.best.put_in_place()
             self.exploitability = self.best.exploitability
 
     def _look(self) -> float:

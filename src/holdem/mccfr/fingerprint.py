@@ -9,10 +9,14 @@ plain JSON data, equal before and after a file.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from holdem.mccfr.schedules.sighted import meets_sighted_opponent
 from holdem.types import GameConfig
+from holdem.util.fields import Count, JsonObject, checked_fields
 
 Fingerprint = dict[str, Any]
 
@@ -58,6 +62,34 @@ def differences(old: Fingerprint, new: Fingerprint) -> list[str]:
         for key in sorted(before | after)
         if before.get(key, _MISSING) != after.get(key, _MISSING)
     ]
+
+
+def check_stored(content: Fingerprint) -> None:
+    """A FieldError unless what a file calls a fingerprint has the parts that readers of checkpoints ask for."""
+    checked_fields(_StoredFingerprint, content)
+    checked_fields(_StoredBuckets, content["buckets"])
+    checked_fields(_StoredTraining, content["training"])
+
+
+@dataclass(frozen=True)
+class _StoredFingerprint:
+    game: JsonObject
+    buckets: JsonObject
+    training: JsonObject
+
+
+@dataclass(frozen=True)
+class _StoredBuckets:
+    per_street: list[int]
+    content_hash: str | None
+
+
+@dataclass(frozen=True)
+class _StoredTraining:
+    sampling: Literal["external", "outcome"]
+    discount_interval: Count
+    regret_discount_alpha: Annotated[float, Field(ge=0.0, le=10.0)]
+    strategy_discount_beta: Annotated[float, Field(ge=0.0, le=10.0)]
 
 
 def _canonical_game(game: GameConfig) -> dict[str, Any]:

@@ -47,13 +47,17 @@ class NpyHeader:
 
 def named_beside(manifest: Path, name: object) -> Path:
     """The file that a manifest names: beside it, and neither a path elsewhere nor a link to elsewhere."""
-    bare = isinstance(name, str) and name not in ("", ".", "..") and PureWindowsPath(name).name == name
-    if not isinstance(name, str) or not bare or not name.isprintable():
+    if not isinstance(name, str) or not _is_bare(name):
         raise NpyError(f"names the file {str(name)[:60]!r}, which is not the name of a file beside it")
     path = manifest.with_name(name)
     if path.is_symlink():
         raise NpyError(f"names the file {name!r}, which is a link to elsewhere")
     return path
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a name is a file's and no path, on any system."""
+    return PureWindowsPath(name).name == name not in ("", "..") and name.isprintable() and len(name) <= 200
 
 
 def map_array(path: Path) -> Array:

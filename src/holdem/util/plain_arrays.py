@@ -118,7 +118,8 @@ def finish(unfinished: Unfinished, state: Any) -> Any:
                 return np.dtype(order + code)
         case None, (int(version), tuple(shape), np.dtype() as dtype, int(fortran), Buffer() | bytes() as data):
             if version == 1:
-                return _array(data, dtype, shape, "F" if fortran else "C")
+                array = _array(data, dtype, shape, "F" if fortran else "C")
+                return array.astype(dtype.newbyteorder("="), copy=False)  # as NumPy does for this form
     raise PlainDataError("it sets the state of an array in a way that is refused")
 
 

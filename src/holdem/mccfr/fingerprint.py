@@ -26,6 +26,8 @@ OUTCOME_KEYS = ("exploration_epsilon",)
 SIGHTED_KEYS = ("sighted_interval", "sighted_weight")
 
 _MISSING = "nothing"
+_MOST_DIFFERENCES = 30
+_LONGEST_VALUE = 200
 
 
 def fingerprint(
@@ -57,11 +59,16 @@ def fingerprint_hash(content: Fingerprint) -> str:
 def differences(old: Fingerprint, new: Fingerprint) -> list[str]:
     """What differs, one phrase each: `game.stacks: was [10000, 10000], is [20000, 20000]`."""
     before, after = _flat(old), _flat(new)
+    different = [key for key in sorted(before | after) if before.get(key, _MISSING) != after.get(key, _MISSING)]
     return [
-        f"{key}: was {before.get(key, _MISSING)}, is {after.get(key, _MISSING)}"
-        for key in sorted(before | after)
-        if before.get(key, _MISSING) != after.get(key, _MISSING)
-    ]
+        f"{key if key.isprintable() else ascii(key)}: was {_short(before, key)}, is {_short(after, key)}"
+        for key in different[:_MOST_DIFFERENCES]
+    ] + ["and more"] * (len(different) > _MOST_DIFFERENCES)
+
+
+def _short(leaves: Mapping[str, str], key: str) -> str:
+    value = leaves.get(key, _MISSING)
+    return value if len(value) <= _LONGEST_VALUE else value[:_LONGEST_VALUE] + "…"
 
 
 def check_stored(content: Fingerprint) -> None:

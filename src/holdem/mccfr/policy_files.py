@@ -20,7 +20,7 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.fingerprint import Fingerprint
 from holdem.types import GameConfig
-from holdem.util.artifacts import array_digest, atomic_write, verify_digest, write_json
+from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
 from holdem.util.fields import Count, FieldError, JsonObject, checked_fields
 from holdem.util.npy_files import map_array, named_beside
 from holdem.util.regular_files import read_json
@@ -209,7 +209,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     version = content.get("format_version")
     if type(version) is not int or not 1 <= version <= FORMAT_VERSION:
         raise ArtifactError(
-            f"{path} has format version {str(version)[:20]}, and this program knows up to {FORMAT_VERSION}; "
+            f"{path} has format version {plain_word(version)}, and this program knows up to {FORMAT_VERSION}; "
             "update holdem, or train the policy again"
         )
     if content.pop("checksum", None) != _checksum(content):

@@ -124,8 +124,14 @@ def read_pickle(
         raise WrongKind(f"{path} holds {content['kind'][:60]!r}, not {kind!r}; name another file")
     version = content.get("format_version")
     if type(version) is not int or not 1 <= version <= newest_version:
-        raise refuse(f"has format version {str(version)[:20]}, and this program knows up to {newest_version}")
+        raise refuse(f"has format version {plain_word(version)}, and this program knows up to {newest_version}")
     return content
+
+
+def plain_word(value: object) -> str:
+    """A value of a file for a message: a short one on one line, whatever the file holds."""
+    word = str(value) if isinstance(value, str | int | float) else type(value).__name__
+    return word[:40] if word.isprintable() else ascii(word[:40])
 
 
 def _check_trailer(file: IO[bytes], size: int, refuse: Callable[[str], ArtifactError]) -> None:

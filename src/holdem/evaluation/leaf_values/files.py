@@ -9,15 +9,16 @@ import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from holdem.errors import ArtifactError
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_files import stored_digest
-from holdem.util.artifacts import array_digest, atomic_write, verify_digest, write_json
+from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
 from holdem.util.fields import JsonObject, checked_fields
 from holdem.util.npy_files import map_array, named_beside
 from holdem.util.regular_files import read_json
@@ -35,7 +36,7 @@ class _StoredValues:
 
     values: JsonObject
     report: JsonObject
-    chips_per_unit: list[float]
+    chips_per_unit: list[Annotated[float, Field(ge=0.0, le=1e9)]]
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,9 @@ def read_tables(policy: AveragePolicy, entries: int, leaves: int) -> tuple[Table
         raise _refusal(manifest, "cannot be read: it was cut off or altered", run) from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise _refusal(manifest, "does not describe leaf values", run)
-    if content.get("format_version") != FORMAT_VERSION:
-        raise _refusal(manifest, f"has format version {content.get('format_version')}, not {FORMAT_VERSION}", run)
+    version = content.get("format_version")
+    if version != FORMAT_VERSION:
+        raise _refusal(manifest, f"has format version {plain_word(version)}, not {FORMAT_VERSION}", run)
     if content.pop("checksum", None) != _checksum(content):
         raise _refusal(manifest, "does not match its own checksum: it was altered or damaged", run)
     if content.get("policy_sha256") != policy_digest(policy):

@@ -27,7 +27,7 @@ from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
 from holdem.cards.hand_index import INDEX_SIZES, check_board_size, check_hole, hand_index
 from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
-from holdem.util.artifacts import atomic_write, read_pickle, verify_digest, write_pickle
+from holdem.util.artifacts import atomic_write, plain_word, read_pickle, verify_digest, write_pickle
 from holdem.util.configs import check_config
 from holdem.util.fields import checked_fields
 from holdem.util.npy_files import NpyError, map_array, named_beside
@@ -114,7 +114,7 @@ class HandBucketing:
             loaded = cls._from_stored(stored, path)
             files = [named_beside(path, name) for name in stored.table_files]
         except (ValueError, ConfigError) as error:
-            raise ArtifactError(f"{path} {error}; {way_out}") from None
+            raise ArtifactError(f"{path} {plain_word(error, 300)}; {way_out}") from None
         if stored.content_hash != content_hash(loaded.config, loaded.groupings, stored.table_digests):
             raise ArtifactError(f"{path} contradicts itself: its content hash is wrong; {way_out}")
         if not tables:

@@ -12,14 +12,14 @@ from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from holdem.abstraction.betting_tree import count_tree
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.fingerprint import Fingerprint, check_stored, differences
 from holdem.types import GameConfig
-from holdem.util.artifacts import write_json
-from holdem.util.configs import sentence_of
+from holdem.util.artifacts import plain_word, write_json
+from holdem.util.configs import check_config
 from holdem.util.fields import Count, FieldError, JsonObject, checked_fields
 from holdem.util.regular_files import read_json
 from holdem.util.tables import read_tables, write_tables
@@ -115,7 +115,7 @@ def zeroed_table(path: Path, info: CheckpointInfo) -> npt.NDArray[Any]:
         entries = count_tree(GameConfig.model_validate(info.game)).entries(info.buckets_per_street)
         return np.zeros((entries, 2), dtype=dtype)
     except (ConfigError, MemoryError, ValueError) as error:
-        raise ArtifactError(f"{path} is of a game that cannot be opened here ({error}); {WAY_OUT}") from None
+        raise ArtifactError(f"{path} cannot be opened here ({plain_word(error, 300)}); {WAY_OUT}") from None
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
@@ -157,13 +157,9 @@ def _info(path: Path, content: dict[str, Any]) -> CheckpointInfo:
     try:
         info = checked_fields(CheckpointInfo, content)
         check_stored(info.fingerprint)
-        GameConfig.model_validate(info.game)
-    except ValidationError as error:
-        raise ArtifactError(f"{path} holds no game ({sentence_of(GameConfig, error)}); {WAY_OUT}") from None
-    except ConfigError as error:
-        raise ArtifactError(f"{path} holds no game ({error}); {WAY_OUT}") from None
-    except FieldError as error:
-        raise ArtifactError(f"{path} {error}; {WAY_OUT}") from None
+        check_config(GameConfig, info.game, "holds no game")
+    except (FieldError, ConfigError) as error:
+        raise ArtifactError(f"{path} {plain_word(error, 300)}; {WAY_OUT}") from None
     return info
 
 

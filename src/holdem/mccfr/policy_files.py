@@ -21,6 +21,7 @@ from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.fingerprint import Fingerprint
 from holdem.types import GameConfig
 from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
+from holdem.util.configs import check_config
 from holdem.util.fields import Count, FieldError, JsonObject, checked_fields
 from holdem.util.npy_files import map_array, named_beside
 from holdem.util.regular_files import read_json
@@ -173,14 +174,14 @@ def _read_once(path: Path) -> tuple[PolicyInfo, Table, Path]:
         if reference is not None:
             named_beside(path, reference.file)
         info = PolicyInfo(
-            config=GameConfig.model_validate(stored.game),
+            config=check_config(GameConfig, stored.game, "game"),
             buckets_per_street=tuple(stored.buckets_per_street),
             iterations=stored.iterations,
             bucketing=reference,
             fingerprint=stored.fingerprint,
         )
     except (ValueError, ConfigError) as error:
-        raise _refusal(path, path, f"does not describe a policy of this version ({_first_line(error)})") from None
+        raise _refusal(path, path, f"does not describe a policy of this version ({plain_word(error, 300)})") from None
     return info, _open_array(path, array, described), path
 
 
@@ -240,7 +241,3 @@ def _refusal(manifest: Path, path: Path, what: str) -> ArtifactError:
 def _checksum(content: dict[str, Any]) -> str:
     """Digest of a manifest without its checksum, independent of spaces and the order of keys."""
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {str(error).splitlines()[0]}"

@@ -15,7 +15,7 @@ from holdem.realtime.solution import Solution
 from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.spot import Spot
 from holdem.realtime.subgame_solver import SubgameSolver
-from holdem.util.artifacts import TRAILER_BYTES, TRAILER_MAGIC
+from holdem.util.artifacts import TRAILER_BYTES, TRAILER_MAGIC, plain_word
 from holdem.util.fields import FieldError, JsonObject, Record, checked_fields
 from holdem.util.regular_files import open_regular
 from holdem.util.tables import read_tables, write_tables
@@ -64,7 +64,7 @@ def load_solution(path: Path, threads: int = 1) -> Solution:
         try:
             solution = _empty_solution(content, threads)
         except (ValueError, CardError, ConfigError) as error:
-            raise ArtifactError(f"{path} {error}; {_WAY_OUT}") from None
+            raise ArtifactError(f"{path} {plain_word(error, 300)}; {_WAY_OUT}") from None
         except MemoryError:
             raise ArtifactError(f"{path} is of a spot that does not fit into memory; {_WAY_OUT}") from None
         loaded.append(solution)
@@ -89,7 +89,7 @@ def _empty_solution(content: dict[str, Any], threads: int) -> Solution:
     except (CardError, ConfigError) as error:
         raise FieldError(f"holds no spot ({error})") from None
     solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed).allocate()
-    apply_locks(solver)
+    apply_locks(solver)  # what is wrong with a lock is a sentence of its own
     solver.iterations = stored.iterations
     return Solution(solver, result)
 

@@ -128,10 +128,11 @@ def read_pickle(
     return content
 
 
-def plain_word(value: object) -> str:
-    """A value of a file for a message: a short one on one line, whatever the file holds."""
-    word = str(value) if isinstance(value, str | int | float) else type(value).__name__
-    return word[:40] if word.isprintable() else ascii(word[:40])
+def plain_word(value: object, longest: int = 40) -> str:
+    """A value of a file, or an error about one, for a message: short and on one line, whatever the file holds."""
+    word = str(value) if isinstance(value, str | int | float | Exception) else type(value).__name__
+    word = word if len(word) <= longest else word[:longest] + "…"
+    return word if word.isprintable() else ascii(word)
 
 
 def _check_trailer(file: IO[bytes], size: int, refuse: Callable[[str], ArtifactError]) -> None:

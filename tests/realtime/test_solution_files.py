@@ -1,5 +1,6 @@
 """Saved solves: the same answers, and a solve that goes on as if it had never stopped."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 
 from holdem.errors import ArtifactError
 from holdem.realtime import solve_subgame
+from holdem.realtime.schedules import ALWAYS, Schedule
 from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
+from holdem.util.tables import write_tables
 from tests.realtime.spots import RIVER, TURN
 
 
@@ -37,3 +40,14 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
     path.write_text("{}")
     assert not is_saved_solution(path)
     assert not is_saved_solution(tmp_path / "missing")
+
+
+def test_a_file_from_before_regrets_stopped_fading_keeps_its_schedule(tmp_path: Path) -> None:
+    path = tmp_path / "spot.solve"
+    solution = solve_subgame(RIVER, max_iterations=5)
+    save_solution(solution, path)
+    content = pickle.loads(path.read_bytes())
+    tables = {name: getattr(solution.solver.storage, name) for name in content["lengths"]}
+    older = {key: content[key] for key in ("spot", "iterations", "compressed", "result")}
+    write_tables(path, "subgame solve", 1, {**older, "schedule": content["schedule"][:4]}, tables)
+    assert load_solution(path).solver.schedule == Schedule(fading=ALWAYS)

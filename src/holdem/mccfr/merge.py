@@ -25,6 +25,7 @@ from holdem.mccfr.checkpoint import (
     read_clock,
     restore_table,
     save_checkpoint,
+    zeroed_table,
 )
 from holdem.mccfr.fingerprint import differences
 from holdem.mccfr.multi_plan import instance_folders
@@ -32,7 +33,6 @@ from holdem.mccfr.policy import BucketReference, PolicyInfo, save_strategy_sums
 from holdem.mccfr.run_directory import BUCKETS_NAME, RunDirectory
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import total_weights
-from holdem.mccfr.solver import TABLE_DTYPES
 from holdem.mccfr.table_average import Table, average_tables
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
@@ -140,9 +140,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
 
 def load_table(part: Part) -> Table:
     """The whole table of a checkpoint."""
-    dtype = TABLE_DTYPES[part.info.fingerprint["training"]["sampling"]]
-    tree = build_tree(GameConfig.model_validate(part.info.game))
-    table: Table = np.zeros((tree.counts.entries(part.info.buckets_per_street), 2), dtype=dtype)
+    table: Table = zeroed_table(part.path, part.info)
     restore_table(part.path, table, part.info.fingerprint)
     return table
 

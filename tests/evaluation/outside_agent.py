@@ -1,4 +1,4 @@
-"""Agents that share nothing with this project but the two methods of a `RangeAgent`: other sizes, no tree, no buckets."""
+"""Agents from outside: they have the methods of a `RangeAgent`, and other sizes, no tree and no buckets."""
 
 import hashlib
 from collections.abc import Sequence

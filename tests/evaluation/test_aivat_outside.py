@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise, product
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,8 @@ from holdem.evaluation.aivat.points import Betting, Point
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.aivat.toy_cards import ToyCards
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
+from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.game import Game
@@ -208,7 +209,7 @@ def beats(first: Cards, second: Cards, board: Cards) -> int:
 
 
 class Endgame:
-    """The hand from `LINE` on, between two outside agents; the one at the position `hidden` does not tell its strategy."""
+    """The hand from `LINE` on, between two agents from outside; the one at `hidden` does not tell its strategy."""
 
     def __init__(self, hidden: int | None) -> None:
         self.outside = [OutsideAgent(1, (), PLAYED[0]), OutsideAgent(2, (0.37,), PLAYED[1])]
@@ -263,3 +264,51 @@ def test_every_river_and_line_of_an_endgame(hidden: int | None) -> None:
     total, won, estimated = np.sum(found, axis=0)
     assert total == pytest.approx(1.0, abs=1e-12)
     assert estimated == pytest.approx(won, abs=1e-8)
+
+
+# Many hands of hold'em: are hole cards and chips what the ranges say?
+
+DISJOINT = ~(HOLE_CARDS[:, None, :, None] == HOLE_CARDS[None, :, None, :]).any(axis=(2, 3))
+RANK_SUM = (HOLE_CARDS // 4).sum(axis=1).astype(np.float64)
+
+
+def surprise(hand: Hand, seats: Sequence[Agent], walk: AivatHand) -> Iterator[tuple[float, float]]:
+    """Of each known player: how far the ranks it held are from their mean over its range, and the range's variance."""
+    for position in range(2):
+        seat = hand.seat_at(position)
+        cards = hand.hole_cards[seat]
+        if isinstance(seats[seat], RangeAgent) and cards is not None:
+            chances = walk.ranges[position] * (DISJOINT @ walk.ranges[1 - position])
+            chances /= chances.sum()
+            mean = chances @ RANK_SUM
+            yield RANK_SUM[hole_index(*cards)] - mean, chances @ (RANK_SUM - mean) ** 2
+
+
+@pytest.mark.parametrize("deals", [40, pytest.param(1_500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("other", [OutsideAgent(5), Hidden(OutsideAgent(5))], ids=["told", "hidden"])
+def test_hands_are_what_ranges_say(other: Agent, deals: int) -> None:
+    """A random blueprint against another tree: cards at the end of hands, and what is taken off as luck.
+
+    Both sums are zero in the mean, so they are within four of their standard errors.
+    """
+    policy = short_stacked().policy
+    agent = BlueprintAgent(policy, "blueprint", PolicyBuckets(policy, made_up_buckets()))
+    table = TableAivat(short_stacked(), made_up_buckets())
+    table.aivat = watched = Watched(table.aivat.cards, table.aivat.values)
+    luck: list[float] = []
+    surprises: list[tuple[float, float]] = []
+    for deal in range(deals):
+        for seat in range(2):
+            seats = [agent, other] if seat == 0 else [other, agent]
+            hand = play_hand(Game(policy.config), seats, deal)
+            luck.append(hand.payoffs[seat] - table.corrected(hand, seats)[seat])
+            surprises += surprise(hand, seats, watched.last)
+    by_deal = np.array(luck).reshape(deals, 2).sum(axis=1)
+    error = by_deal.std(ddof=1) / np.sqrt(deals)
+    away, variance = np.sum(surprises, axis=0)
+    print(
+        f"{2 * deals} hands: luck {by_deal.mean() / 2:+.2f} ± {1.96 * error / 2:.2f} bb/100, rank sum "
+        f"{away / len(surprises):+.4f} ± {1.96 * np.sqrt(variance) / len(surprises):.4f}"
+    )  # 100 chips are a big blind, so chips a hand are bb/100
+    assert abs(by_deal.mean()) < 4.0 * error
+    assert abs(away) < 4.0 * np.sqrt(variance)

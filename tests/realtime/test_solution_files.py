@@ -47,7 +47,7 @@ def test_a_file_from_before_regrets_stopped_fading_keeps_its_schedule(tmp_path: 
     solution = solve_subgame(RIVER, max_iterations=5)
     save_solution(solution, path)
     content = pickle.loads(path.read_bytes())
-    tables = {name: getattr(solution.solver.storage, name) for name in content["lengths"]}
+    tables = {name: getattr(solution.solver.storage, name) for name in ("regrets", "averages", "scales")}
     older = {key: content[key] for key in ("spot", "iterations", "compressed", "result")}
     write_tables(path, "subgame solve", 1, {**older, "schedule": content["schedule"][:4]}, tables)
     assert load_solution(path).solver.schedule == Schedule(fading=ALWAYS)

@@ -19,10 +19,9 @@ from holdem.util.file_lock import FileLock, Holder, NoLocks
 from holdem.util.logs import LOGGER
 
 LOCK_NAME = "run.lock"
-LOOK_SECONDS = 5.0
-"""How long to wait for somebody who only looks at a folder above, which takes milliseconds."""
-SIGN_SECONDS = 1.0
-"""How long a new holder may take to say who it is."""
+PATIENCE_SECONDS = 5.0
+"""How long to wait for somebody who has not said who it is: it has just come, or only looks at the folder above its
+own, which takes milliseconds."""
 
 
 class RunLock:
@@ -64,7 +63,7 @@ class RunLock:
                     self.folder.parent.mkdir(parents=True, exist_ok=True)
                     above = FileLock(self.folder.parent / LOCK_NAME)
                     looking.callback(above.release)
-                    _acquire(above, LOOK_SECONDS)
+                    _acquire(above, sign=False)
                 self.folder.mkdir(parents=True, exist_ok=True)
                 _acquire(self._lock)
                 self._check_instances()
@@ -82,17 +81,22 @@ class RunLock:
         for folder in instance_folders(self.folder).values():
             if (folder / LOCK_NAME).exists():
                 lock = FileLock(folder / LOCK_NAME)
-                _acquire(lock, warn=False)
+                _acquire(lock, sign=False, warn=False)
                 lock.release()
 
 
-def _acquire(lock: FileLock, patience: float = 0.0, warn: bool = True) -> None:
+def _acquire(lock: FileLock, sign: bool = True, warn: bool = True) -> None:
     """Take a lock or refuse with who has it; a file system without locks is only warned about."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + PATIENCE_SECONDS
     try:
-        while not lock.acquire():
-            if time.monotonic() >= deadline:
-                raise _refusal(lock)
+        while not lock.acquire(sign):
+            holder = lock.holder()
+            known = holder is not None and _is_there(holder)
+            if known or time.monotonic() >= deadline:
+                raise FolderInUse(
+                    f"{lock.path.parent} is in use by {holder if known else 'another process'}; "
+                    "wait until that run has ended, stop it, or choose another folder"
+                )
             time.sleep(0.02)
     except NoLocks as error:
         if warn:
@@ -102,17 +106,6 @@ def _acquire(lock: FileLock, patience: float = 0.0, warn: bool = True) -> None:
             )
 
 
-def _refusal(lock: FileLock) -> FolderInUse:
-    """A sentence with the process; who has just taken the lock has a moment to say who it is."""
-    deadline = time.monotonic() + SIGN_SECONDS
-    while not _is_there(holder := lock.holder()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    who = holder if holder is not None and _is_there(holder) else "another process"
-    return FolderInUse(
-        f"{lock.path.parent} is in use by {who}; wait until that run has ended, stop it, or choose another folder"
-    )
-
-
-def _is_there(holder: Holder | None) -> bool:
+def _is_there(holder: Holder) -> bool:
     """Whether what the file says can be true: a holder that was killed leaves its name behind."""
-    return holder is not None and (holder.host != Holder.here().host or psutil.pid_exists(holder.process))
+    return holder.host != Holder.here().host or psutil.pid_exists(holder.process)

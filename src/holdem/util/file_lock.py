@@ -57,8 +57,11 @@ class FileLock:
         """Whether it is ours; a child of a fork has lost it."""
         return self._descriptor in _OURS
 
-    def acquire(self) -> bool:
-        """Take it, or say that somebody else has it; `NoLocks` where there are none."""
+    def acquire(self, sign: bool = True) -> bool:
+        """Take it, or say that somebody else has it; `NoLocks` where there are none.
+
+        sign: whether the file shall say who holds it
+        """
         while not self.held:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644)
             try:
@@ -75,14 +78,14 @@ class FileLock:
                 continue
             self._descriptor = descriptor
             _OURS.add(descriptor)
-            self._sign(descriptor)
+            self._write(json.dumps(asdict(Holder.here())).encode() + b"\n" if sign else b"")
         return True
 
-    def _sign(self, descriptor: int) -> None:
+    def _write(self, text: bytes) -> None:
         with suppress(OSError):  # on a full disk the lock holds all the same
-            os.ftruncate(descriptor, 0)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, json.dumps(asdict(Holder.here())).encode() + b"\n")
+            os.ftruncate(self._descriptor, 0)
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            os.write(self._descriptor, text)
 
     def holder(self) -> Holder | None:
         """Who holds it; None where the file does not say."""

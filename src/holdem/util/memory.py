@@ -14,7 +14,7 @@ import psutil
 
 LEAST_SECONDS = 1.0
 MOST_SHARE = 0.01
-"""Measuring walks through all pages, about 3 ms for each gigabyte and process: it takes at most this share of time."""
+"""Measuring walks through all pages, 17 ms for each gigabyte of a process, while workers wait: at most this share."""
 
 
 def memory_of(processes: Sequence[int], shared_bytes: int) -> int:

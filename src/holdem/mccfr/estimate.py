@@ -19,6 +19,8 @@ WORKER_BYTES = 150_000_000
 """What a worker process takes besides the table and its copy of the tree."""
 RECORD_BYTES = 64
 POLICY_ENTRY_BYTES = 2
+SMALL_FILES_BYTES = 100_000
+"""Manifests, logs and whatever else a short run writes beside its tables."""
 BUCKET_TABLE_BYTES = 138_403_096
 """Flop, turn and river tables of one byte a hand; mapped, and shared between processes."""
 
@@ -41,8 +43,8 @@ class TrainingEstimate:
 
     @property
     def bytes_on_disk(self) -> int:
-        """The least that a run writes: one checkpoint and the policy."""
-        return self.checkpoint_bytes + self.policy_bytes
+        """Room for one checkpoint, the policy and the small files: without it nothing would come of a run."""
+        return self.checkpoint_bytes + self.policy_bytes + SMALL_FILES_BYTES
 
 
 def estimate_training(
@@ -74,7 +76,7 @@ def check_memory(estimate: TrainingEstimate, limit_bytes: int | None, name: str)
 
 
 def check_disk(folder: Path, needed_bytes: int) -> None:
-    """Refuse a folder, which need not be there yet, whose disk cannot take what a run writes at the least."""
+    """Refuse a folder, which need not be there yet, whose disk has not got this room."""
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     try:
         free = shutil.disk_usage(nearest).free
@@ -82,8 +84,8 @@ def check_disk(folder: Path, needed_bytes: int) -> None:
         return  # nobody knows: saving tells
     if free < needed_bytes:
         raise ConfigError(
-            f"{folder} has {free:,} bytes free and one checkpoint with its policy takes up to {needed_bytes:,}; make "
-            "room, choose another --logdir, or use fewer buckets or bet sizes"
+            f"{folder} has {free:,} bytes free and one checkpoint with its policy needs up to {needed_bytes:,}; make "
+            "room, choose another folder, or use fewer buckets or bet sizes"
         )
 
 

@@ -240,7 +240,7 @@ def test_a_full_disk_of_a_run_that_was_resumed_elsewhere(volume: Path, tmp_path:
 
 @pytest.mark.parametrize("instances", [(), ("--num-instances", 2)])
 def test_a_disk_that_cannot_hold_one_checkpoint(volume: Path, instances: tuple[object, ...]) -> None:
-    """Leduc has 2,184 pairs of infoset and action: 8 bytes each in a checkpoint, 2 in the policy; and 100 kB besides."""
+    """Leduc has 2,184 pairs of infoset and action: 8 bytes each in a checkpoint, 2 in the policy; 100 kB besides."""
     fill(volume, spare=28 * 4096)
     command = train_command("--game", "leduc", "--iters", 200_000, "--logdir", volume / "run", *instances)
     result = subprocess.run(command, capture_output=True, text=True, check=False)

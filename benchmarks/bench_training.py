@@ -34,7 +34,6 @@ BARE_VISITS = 1_000_000
 PLURIBUS_CLONE, RESEARCH_CODE = 9_100.0, 369_000.0
 """Published iterations/s of C++ trainers on one core: a Pluribus clone, and research code on 160 decisions."""
 OPENSPIEL_SECONDS = 20.0
-SIGHTED = MCCFRConfig(sighted_interval=500)
 
 
 class SyntheticBuckets:
@@ -89,11 +88,8 @@ def _headsup(bucketing: Bucketing, kind: str) -> list[Measurement]:
     game = TrainingGame.from_preset("headsup_100bb", bucketing)
     solver = MCCFRSolver(MCCFRConfig(), game)
     solver.run(WARM_UP)
-    sighted = MCCFRSolver(SIGHTED, game, table=solver.tracker.table, iteration=solver.iteration)
-    sighted.run(WARM_UP)
     seconds, decisions = _best_run(solver)
     rate, visit = ITERATIONS / seconds, seconds / decisions * 1e9
-    with_sighted = ITERATIONS / _best_run(sighted)[0]
     name = f"heads-up 100bb, {solver.game.tree.counts.decision_nodes:,} decisions, {kind}"
     table = solver.tracker.table
     return [
@@ -102,7 +98,6 @@ def _headsup(bucketing: Bucketing, kind: str) -> list[Measurement]:
         Measurement("  one decision visited", visit, "ns", "bare independent visit", _bare(independent_visits, table)),
         Measurement("  one decision visited", visit, "ns", "bare dependent visit", _bare(dependent_visits, table)),
         Measurement("  with atomic additions", _shared_rate(solver), "it/s", "plain additions", rate),
-        Measurement("  with an opponent who sees the board", with_sighted, "it/s", "without", rate),
     ]
 
 

@@ -225,17 +225,20 @@ class MCCFRConfig(Config):
     """In chips: an action whose regret is below it may be skipped."""
     pruning_probability: float = Field(default=0.95, ge=0.0, le=1.0)
     """Share of the traversals that skip such actions."""
-    sighted_interval: int = Field(default=0, ge=0)
-    """Iterations between two boards on which the river is also trained against an opponent who sees them; 0: never.
-    Only heads-up hold'em with external sampling has one."""
-    sighted_weight: float = Field(default=10.0, ge=0.0, le=1_000.0)
-    """How much that opponent counts."""
     num_workers: int = Field(default=1, ge=0)
     """Worker processes; 0 takes every core."""
     batch_size: int = Field(default=100, ge=1)
     num_players: int = Field(default=2, ge=2, le=6)
     sampling: Literal["external", "outcome"] = "external"
     seed: int = Field(default=0, ge=0, lt=2**63)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_sighted_opponent(cls, values: Any) -> Any:
+        for key in ("sighted_interval", "sighted_weight"):
+            if isinstance(values, dict) and key in values:
+                raise ValueError(f"{key} is gone, because it cost more than it gained (docs/results.md); leave it out")
+        return values
 
     @model_validator(mode="after")
     def _outcome_sampling_explores(self) -> "MCCFRConfig":

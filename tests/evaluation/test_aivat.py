@@ -14,7 +14,6 @@ from holdem.abstraction.betting_tree import NodeKind
 from holdem.abstraction.payoffs import payoffs
 from holdem.cards.cards import Cards
 from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
-from holdem.evaluation.aivat.toy_cards import ToyCards
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
 from holdem.evaluation.best_response import BestResponse
@@ -22,6 +21,7 @@ from holdem.evaluation.leaf_values.compute import compute_leaf_values
 from holdem.game.toy_games import bucket_of
 from holdem.mccfr.policy import AveragePolicy, PolicyInfo
 from tests.evaluation.tables import Toy, random_strategy, toy
+from tests.evaluation.toy_cards import ToyCards
 
 FloatArray = npt.NDArray[np.float64]
 

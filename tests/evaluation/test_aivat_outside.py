@@ -15,7 +15,6 @@ from holdem.cards.cards import HOLE_CARDS, Cards, format_card, hole_index
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
 from holdem.evaluation.aivat.points import Betting, Point
 from holdem.evaluation.aivat.table import TableAivat
-from holdem.evaluation.aivat.toy_cards import ToyCards
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
 from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.evaluation.policy_buckets import PolicyBuckets
@@ -28,6 +27,7 @@ from tests.evaluation.made_up_buckets import made_up_buckets, short_stacked
 from tests.evaluation.outside_agent import Hidden, OutsideAgent
 from tests.evaluation.tables import Toy, toy
 from tests.evaluation.test_aivat import Ended, LeducHistories, guesses, leduc
+from tests.evaluation.toy_cards import ToyCards
 
 FloatArray = npt.NDArray[np.float64]
 

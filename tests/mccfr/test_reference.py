@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from holdem.mccfr.external_sampler import STRATEGY_UNIT, ExternalSampler
 from holdem.mccfr.outcome_sampler import OutcomeSampler
-from holdem.mccfr.reference import ReferenceSampler
 from holdem.mccfr.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from tests.mccfr.games import small_games
+from tests.mccfr.reference_sampler import ReferenceSampler
 
 ITERATIONS = 12
 

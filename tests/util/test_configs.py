@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from holdem.errors import ConfigError
-from holdem.types import GameConfig
+from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
 
 
@@ -68,3 +68,9 @@ def test_a_configuration_made_in_python_says_the_same(values: dict[str, Any], sa
             make()
         assert str(caught.value).startswith(said)
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["sighted_interval", "sighted_weight"])
+def test_settings_of_the_opponent_who_saw_the_board_are_refused_with_the_reason(key: str) -> None:
+    with pytest.raises(ConfigError, match=rf"{key} is gone, because it cost more than it gained \(docs/results\.md\)"):
+        check_config(MCCFRConfig, {key: 0})

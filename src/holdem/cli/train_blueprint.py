@@ -59,10 +59,6 @@ def command(
     enable_pruning: Annotated[bool | None, typer.Option(help="Skip actions with very negative regret.")] = None,
     pruning_threshold: Annotated[float | None, typer.Option(help="Regret, in chips, below which to skip.")] = None,
     pruning_probability: Annotated[float | None, typer.Option(help="Share of traversals that skip.")] = None,
-    sighted_interval: Annotated[
-        int | None, typer.Option(help="Iterations between two boards with an opponent who sees them; 0: never.")
-    ] = None,
-    sighted_weight: Annotated[float | None, typer.Option(help="How much that opponent counts.")] = None,
     sampling: Annotated[str | None, typer.Option(help="external (default) or outcome.")] = None,
     num_players: Annotated[int | None, typer.Option(help="2 (default) to 6: picks the preset game.")] = None,
     game: Annotated[str | None, typer.Option(help="Another preset: kuhn, leduc, jam_or_fold_10bb, …")] = None,
@@ -116,8 +112,6 @@ def command(
         "enable_pruning": enable_pruning,
         "pruning_threshold": pruning_threshold,
         "pruning_probability": pruning_probability,
-        "sighted_interval": sighted_interval,
-        "sighted_weight": sighted_weight,
         "sampling": sampling,
         "num_players": num_players,
         "num_workers": num_workers,

@@ -10,10 +10,7 @@ from holdem.mccfr._kernels_table import LARGEST_INCREMENT
 from holdem.mccfr.node_records import deepest_line
 from holdem.mccfr.regret_tracker import RegretTracker
 from holdem.mccfr.sampler import DEALS_PER_CALL, Statistics
-from holdem.mccfr.schedules.intervals import next_multiple
 from holdem.mccfr.schedules.pruning import acts_from, pruning_at
-from holdem.mccfr.schedules.sighted import visit_due
-from holdem.mccfr.sighted_opponent import SightedOpponent
 from holdem.types import MCCFRConfig
 
 STRATEGY_UNIT = 16
@@ -62,7 +59,6 @@ class ExternalSampler:
         self._targets = np.zeros((depth + 1, width), dtype=np.int64)
         self._values, self._probabilities = np.zeros((depth + 1, width)), np.zeros((depth + 1, width))
         self._payoffs = np.zeros(game.num_players)
-        self._sighted = SightedOpponent.of(config, tracker, self._shared, stream_start) if learner is None else None
 
     def run(self, first: int, last: int, regret_weight: float, strategy_weight: float) -> None:
         """Iterations [first, last), all with the same weights."""
@@ -70,8 +66,6 @@ class ExternalSampler:
             stop = min(first + DEALS_PER_CALL, last)
             if first < self._pruning_from < stop:
                 stop = self._pruning_from
-            if self._sighted is not None:
-                stop = min(stop, next_multiple(first, self.config.sighted_interval))
             self._run_call(first, stop, regret_weight, strategy_weight)
             first = stop
 
@@ -86,8 +80,6 @@ class ExternalSampler:
             unit=game.unit,
             largest_swing_chips=game.largest_swing_chips,
         )
-        if self._sighted is not None and visit_due(first, config.sighted_interval):
-            self._sighted.visit(first, regret_weight, int(pruning.floor))
         rows, strengths = self._rows[: last - first], self._strengths[: last - first]
         game.dealer.deal(config.seed, self._stream_start + first, rows, strengths)
         run_external(

@@ -1,8 +1,8 @@
 """What shaped a table: a fingerprint that refuses to mix tables of different games, and says what differs.
 
-Rules, stacks, bet sizes, buckets, discounts, pruning, sampling and the sighted opponent belong to it; budgets, workers,
+Rules, stacks, bet sizes, buckets, discounts, pruning and sampling belong to it; budgets, workers,
 batch sizes, saving intervals and names do not. A setting that has no effect is left out: pruning thresholds where
-pruning is off, exploration where sampling is external, the sighted opponent where a game has none. A fingerprint is
+pruning is off, exploration where sampling is external. A fingerprint is
 plain JSON data, equal before and after a file.
 """
 
@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from holdem.mccfr.schedules.sighted import meets_sighted_opponent
 from holdem.types import GameConfig
 from holdem.util.fields import Count, JsonObject, checked_fields
 
@@ -23,7 +22,6 @@ Fingerprint = dict[str, Any]
 TRAINING_KEYS = ("sampling", "discount_interval", "regret_discount_alpha", "strategy_discount_beta", "enable_pruning")
 PRUNING_KEYS = ("pruning_threshold", "pruning_probability")
 OUTCOME_KEYS = ("exploration_epsilon",)
-SIGHTED_KEYS = ("sighted_interval", "sighted_weight")
 
 _MISSING = "nothing"
 _MOST_DIFFERENCES = 30
@@ -45,7 +43,6 @@ def fingerprint(
         keys = [*TRAINING_KEYS]
         keys += PRUNING_KEYS if training.get("enable_pruning") else ()
         keys += OUTCOME_KEYS if training.get("sampling") == "outcome" else ()
-        keys += SIGHTED_KEYS if meets_sighted_opponent(training, game, buckets_per_street) else ()
         result["training"] = {key: training[key] for key in keys if key in training}
     return result
 

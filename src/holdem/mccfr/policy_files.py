@@ -21,6 +21,7 @@ from holdem.errors import ArtifactError
 from holdem.mccfr.fingerprint import Fingerprint
 from holdem.types import GameConfig
 from holdem.util.artifacts import array_digest, atomic_write, verify_digest, write_json
+from holdem.util.regular_files import read_json
 
 KIND = "holdem average policy"
 FORMAT_VERSION = 1
@@ -159,7 +160,7 @@ def _origin_in(run: Path, content_hash: str) -> str | None:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path)
     except FileNotFoundError:
         raise ArtifactError(
             f"{path} is missing; a run writes it when it ends, and holdem train --logdir {path.parent} makes one"

@@ -38,7 +38,6 @@ from holdem.realtime.street_resolver import StreetResolver, open_resolver
 from holdem.realtime.street_tree import Menu
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.subgame_tree import NodeKind
-from holdem.realtime.traversal import Crew
 from holdem.realtime.vector_search import VectorSearch
 from holdem.types import SearchConfig
 from holdem.util.rng import stream
@@ -46,7 +45,7 @@ from holdem.util.rng import stream
 POLICY = Path("runs/blueprint")
 TURN_MENU = Menu("75%", "a", 2)
 BUDGETS_MS = (20, 80, 320, 1280)
-WORKERS = (1, 2, 4)
+WORKERS = (1, 2)
 LONG = 120
 """Iterations of a solve that others are measured against: well below 1 % of the pot."""
 
@@ -138,7 +137,6 @@ def turn_exploitability(
     request = replace(request_of(state, ranges), deadline=time.monotonic() + budget_ms / 1000.0)
     search = resolver.searched(request).search
     assert isinstance(search, VectorSearch)
-    search.solver.make_crew = Crew
     return 100.0 * search.solver.exploitability() / search.root.pot, search.solver.iterations
 
 

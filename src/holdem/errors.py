@@ -31,6 +31,10 @@ class WrongKind(ArtifactError):
     """A whole file, and one of another kind: it must not be written over."""
 
 
+class FolderInUse(HoldemError):
+    """A folder into which another run is writing."""
+
+
 class RunFailed(HoldemError):
     """A run that could not go on through no mistake of the user; what was saved is valid."""
 

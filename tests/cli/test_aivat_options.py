@@ -1,9 +1,14 @@
-"""`--aivat` of `holdem match` and `holdem eval`: where it cannot help it is refused in one sentence."""
+"""`--aivat` of `holdem match` and `holdem eval`: what it prints, and one sentence where it cannot help."""
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from holdem.cli.match import print_match
+from holdem.evaluation.baselines import open_baseline
+from holdem.evaluation.match import MatchResult, MatchSetup
+from holdem.game.presets import load_preset
 from tests.cli.runs import Run, make_runner, save_toy
 
 
@@ -28,3 +33,15 @@ def test_refusals_are_one_sentence(holdem: Run, run: Path) -> None:
         result = holdem(*arguments, "--hands", 10)
         assert result.status == 2
         assert words in result.err and result.err.count("\n") == 1
+
+
+def test_the_table_says_what_was_dealt_and_what_was_luck(capsys: pytest.CaptureFixture[str]) -> None:
+    """By hand: +300 and -100 chips in two deals of two hands are 50 bb/100, and 20 of it are left."""
+    setup = MatchSetup(load_preset("headsup_100bb"), ("one", "two"), lambda spec, config=None: open_baseline(spec))
+    chips, corrected = np.array([[300.0, -300.0], [-100.0, 100.0]]), np.array([[50.0, -50.0], [30.0, -30.0]])
+    print_match(MatchResult(setup, chips, corrected, "aivat"), 1.0)
+    printed = capsys.readouterr().out
+    assert "as dealt one won +50.0 ± " in printed
+    assert "+30.0 ± " in printed and "zero in the long run" in printed
+    print_match(MatchResult(setup, chips), 1.0)
+    assert "as dealt" not in capsys.readouterr().out

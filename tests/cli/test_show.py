@@ -9,13 +9,14 @@ import pytest
 
 from holdem.cards.cards import HOLE_CARDS
 from holdem.mccfr import policy_hands
-from tests.cli.runs import Run, save_heads_up, save_toy
+from tests.cli.runs import BUCKETS, Run, save_heads_up, save_toy
 
 
 class SuitBuckets:
     """Stands in for a card abstraction: the bucket of a hand is the suit of its high card."""
 
     content_hash = "abc"
+    buckets_per_street = BUCKETS
 
     def buckets_of_holes(self, board: tuple[int, ...]) -> npt.NDArray[np.int64]:
         blocked = np.isin(HOLE_CARDS, board).any(axis=1)

@@ -1,6 +1,7 @@
 """`holdem solve` as people call it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from holdem.cli import solve
 from holdem.cli.app import make_app
+from holdem.realtime.solve import warm_up
+from holdem.realtime.subgame_tree import Node, TreeBuilder
 from tests.realtime.spots import REFERENCE_FILE, RIVER
 
 
@@ -170,3 +173,28 @@ def test_the_verb_is_known() -> None:
     call = [sys.executable, "-m", "holdem.cli.main", "solve", "--help"]
     result = subprocess.run(call, capture_output=True, text=True, check=True)
     assert "range" in result.stdout or "spot" in result.stdout
+
+
+def test_a_node_that_is_asked_for_builds_no_tree_twice(river: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    warm_up()
+    built = []
+    build = TreeBuilder.build
+
+    def count(builder: TreeBuilder) -> Node:
+        built.append(builder)
+        return build(builder)
+
+    monkeypatch.setattr(TreeBuilder, "build", count)
+    assert run(str(river), "--max-iters", "2", "--node", "bet 50") == 0
+    assert len(built) == 1
+
+
+def test_the_first_solve_says_that_it_compiles(river: Path, tmp_path: Path) -> None:
+    """A cache folder that was never used, and an end as soon as the sentence is there."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "holdem.cli.solve", str(river), "--max-iters", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment, text=True) as process:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        process.kill()
+    assert line == "compiling the solver for this machine, once for each version: about half a minute\n"

@@ -31,6 +31,7 @@ class EquityBuckets:
     """Stands in for a card abstraction: the bucket of a hand is its exact equity against a random hand, in tenths."""
 
     content_hash = "tenths"
+    buckets_per_street = (169, TENTHS, TENTHS, TENTHS)
     path = None
 
     def buckets_of_holes(self, board: Cards) -> npt.NDArray[np.int64]:

@@ -17,7 +17,7 @@ from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.baselines import open_baseline
 from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.match import MatchSetup, play_match
+from holdem.evaluation.match import MatchResult, MatchSetup, play_match
 from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.agent import Agent
 from holdem.game.game import Game
@@ -200,6 +200,18 @@ def test_a_match_with_aivat_says_how_much_it_helped() -> None:
     errors = [result.win_rate(0, as_dealt=as_dealt).standard_error for as_dealt in (True, False)]
     assert result.variance_factor == pytest.approx((errors[0] / errors[1]) ** 2)
     assert result.win_rate(0).big_blinds == pytest.approx(-result.win_rate(1).big_blinds)
+
+
+def test_a_match_with_aivat_says_what_was_dealt_and_what_was_luck() -> None:
+    """By hand: two deals of two hands, 100 chips a big blind."""
+    setup = MatchSetup(short_stacked().policy.config, ("a", "b"), lambda spec, config=None: open_baseline("random"))
+    chips, corrected = np.array([[300.0, -300.0], [-100.0, 100.0]]), np.array([[50.0, -50.0], [30.0, -30.0]])
+    plain = MatchResult(setup, chips, corrected, "aivat").to_plain()["agents"]
+    for key, figures in (("as_dealt", (50.0, -50.0)), ("luck", (30.0, -30.0))):
+        assert [agent[key]["bb_per_100"] for agent in plain] == pytest.approx(figures)
+    assert [agent["bb_per_100"] for agent in plain] == pytest.approx([20.0, -20.0])
+    assert "luck" not in MatchResult(setup, chips).to_plain()["agents"][0]
+    assert MatchResult(setup, chips).luck(0) is None
 
 
 def test_matches_that_aivat_cannot_help_are_refused() -> None:

@@ -1,5 +1,6 @@
 """The instance that runs on another machine, without Ray: what it reports, how it stops, merges and goes on."""
 
+import os
 import shutil
 import tempfile
 import time
@@ -9,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, FolderInUse
 from holdem.game import load_preset
 from holdem.mccfr.checkpoint import newest_valid, read_info
 from holdem.mccfr.cluster import RayLauncher, checkpoint_files
 from holdem.mccfr.cluster_instance import RemoteInstance, Report
 from holdem.mccfr.instance import InstanceJob, InstanceSpec
+from holdem.mccfr.run_lock import LOCK_NAME, RunLock
 from holdem.types import MCCFRConfig
 from tests.mccfr.runs import table_of
 
@@ -107,3 +109,44 @@ def test_without_ray_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("holdem.mccfr.cluster.importlib.import_module", missing)
     with pytest.raises(ConfigError, match=r'pip install "\.\[cluster\]"'):
         RayLauncher("auto")
+
+
+def test_the_lock_of_an_instance_stays_on_its_machine(tmp_path: Path) -> None:
+    """The coordinator holds a lock of its own in the folder where the files arrive."""
+    instance = RemoteInstance(job(), {})
+    lock = instance.instance_folder / LOCK_NAME
+    deadline = time.monotonic() + 60
+    while not lock.exists():
+        assert time.monotonic() < deadline
+    listings = [instance.report().listing]
+    while instance.status is None:
+        listings.append(instance.report().listing)
+    assert instance.status == 0
+    assert LOCK_NAME not in {name for listing in listings for name in listing}
+    assert not lock.exists()
+
+
+class _ClusterWithoutRoom:
+    """As much of Ray as an instance sees that waits for a node."""
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments, **options: self
+
+    @property
+    def report(self) -> "_ClusterWithoutRoom":
+        return self
+
+
+def test_the_folder_of_an_instance_that_trains_elsewhere_is_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdem.mccfr.cluster.importlib.import_module", lambda name: _ClusterWithoutRoom())
+    launcher = RayLauncher("auto")
+    launcher.start(job(logdir=str(tmp_path)))
+    with pytest.raises(FolderInUse, match=f"process {os.getpid()} since"), RunLock(tmp_path / "instance_1"):
+        pass
+    with pytest.raises(FolderInUse, match=f"process {os.getpid()} since"), RunLock(tmp_path):
+        pass
+    launcher.close()
+    with RunLock(tmp_path / "instance_1"):
+        assert (tmp_path / "instance_1" / LOCK_NAME).exists()

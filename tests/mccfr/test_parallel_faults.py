@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -184,25 +185,69 @@ def test_ctrl_c(tmp_path: Path, moment: str, whole_group: bool) -> None:
         run.assert_nothing_left()
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
-    """A volume of four megabytes, and something else that fills it."""
-    volume = tmp_path / "volume"
-    volume.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(volume)]
+@pytest.fixture
+def volume(tmp_path: Path) -> Iterator[Path]:
+    """A volume of four megabytes."""
+    folder = tmp_path / "volume"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
         pytest.skip("mounting a small volume needs root")
-    try:
-        with parallel_run(volume, *LONG, "--snapshot-interval", 0.3) as run:
-            run.wait_for_checkpoint()
-            with (volume / "filler").open("wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
-                while True:
-                    file.write(b"x" * 4096)
-            assert run.end() == 1
-            assert "cannot be written (No space left on device); make room and go on with --resume-from" in run.log
-            assert run.checkpoint().iteration > 0
-            run.assert_nothing_left()
-    finally:
-        subprocess.run(["umount", "-l", volume], check=False)
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=False)
+
+
+def fill(volume: Path, spare: int = 0) -> None:
+    """Something else takes all room but so many bytes."""
+    with (volume / "filler").open("wb", buffering=0) as file:
+        with pytest.raises(OSError, match="No space left"):
+            while True:
+                file.write(b"x" * 4096)
+        file.truncate(file.tell() - spare)
+
+
+def test_a_full_disk(volume: Path) -> None:
+    with parallel_run(volume, *LONG, "--snapshot-interval", 0.3) as run:
+        run.wait_for_checkpoint()
+        fill(volume)
+        assert run.end() == 1
+        advice = f"(No space left on device); make room and go on with --resume-from {run.logdir}\n"
+        assert f"{run.logdir} cannot be written {advice}" in run.log
+        assert run.checkpoint().iteration > 0
+        run.assert_nothing_left()
+
+
+def test_a_disk_that_was_full_before_the_first_checkpoint(volume: Path) -> None:
+    with parallel_run(volume, *LONG) as run:
+        run.wait_for_iterations()
+        fill(volume)
+        assert run.end(signal.SIGINT) == 1
+        assert "(No space left on device); make room and start again: no checkpoint had been saved\n" in run.log
+        assert "--resume-from" not in run.log
+        assert not list(run.logdir.glob("checkpoint_*.pkl"))
+
+
+def test_a_full_disk_of_a_run_that_was_resumed_elsewhere(volume: Path, tmp_path: Path) -> None:
+    """What it came from is the checkpoint to go on from."""
+    first = tmp_path / "first"
+    assert subprocess.run(train_command(*KUHN, "--iters", 100, "--logdir", first), check=False).returncode == 0
+    with parallel_run(volume, *LONG, "--resume-from", first) as run:
+        run.wait_for_iterations()
+        fill(volume)
+        assert run.end(signal.SIGINT) == 1
+        assert f"make room and go on with --resume-from {first / 'checkpoint_final.pkl'}\n" in run.log
+
+
+@pytest.mark.parametrize("instances", [(), ("--num-instances", 2)])
+def test_a_disk_that_cannot_hold_one_checkpoint(volume: Path, instances: tuple[object, ...]) -> None:
+    """Leduc has 2,184 pairs of infoset and action: 8 bytes each in a checkpoint, 2 in the policy; 100 kB besides."""
+    fill(volume, spare=28 * 4096)
+    command = train_command("--game", "leduc", "--iters", 200_000, "--logdir", volume / "run", *instances)
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    needs = f"one checkpoint with its policy needs up to {121_840 * (2 if instances else 1):,}; make room"
+    assert f"error: {volume / 'run'} has 114,688 bytes free and {needs}" in result.stderr
+    assert not (volume / "run").exists()
 
 
 def test_a_log_directory_that_vanishes(tmp_path: Path) -> None:

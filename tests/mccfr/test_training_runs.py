@@ -3,9 +3,11 @@
 import json
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from holdem.mccfr.checkpoint import newest_valid, read_clock, read_info
@@ -155,6 +157,46 @@ def test_three_checkpoints_are_kept(tmp_path: Path) -> None:
     assert result.stderr.count("the interval is stretched") == 1
     numbered = [path for path in tmp_path.glob("checkpoint_*.pkl") if path.name != "checkpoint_final.pkl"]
     assert 1 <= len(numbered) <= 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_memory_is_that_of_all_processes_with_shared_pages_once(tmp_path: Path) -> None:
+    """What each process has for itself is a lower bound of what all take together; a plain sum counts pages twice."""
+    arguments = ("--time-budget", 600, "--num-workers", 2, "--logdir", tmp_path / "run")
+    process = subprocess.Popen(train_command(*LEDUC[:2], *arguments), stderr=subprocess.DEVNULL)
+    try:
+        events = tmp_path / "run" / "tensorboard"
+        deadline = time.monotonic() + 60
+        while not (found := memory_scalars(events)):
+            assert time.monotonic() < deadline, "no scalar was written"
+            time.sleep(0.2)
+        children = psutil.Process(process.pid).children()
+        workers = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        assert len(workers) == 2
+        everybody = [psutil.Process(process.pid), *workers]
+        alone = sum(one.memory_full_info().uss for one in everybody)
+        plain = sum(one.memory_info().rss for one in everybody)
+        main = everybody[0].memory_info().rss
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+    finally:
+        process.kill()
+    peak = json.loads((tmp_path / "run" / "summary.json").read_text())["peak_memory_bytes"]
+    assert alone <= peak < plain
+    assert peak > main
+    assert 0.9 * alone < found[-1] < plain
+
+
+def memory_scalars(events: Path) -> list[float]:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    if not events.is_dir():
+        return []
+    accumulator = EventAccumulator(str(events))
+    accumulator.Reload()
+    if "Performance/MemoryBytes" not in accumulator.Tags()["scalars"]:
+        return []
+    return [scalar.value for scalar in accumulator.Scalars("Performance/MemoryBytes")]
 
 
 def test_tensorboard_scalars(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Solves by several processes: the same answers, and no decision that a dying worker costs more than its time."""
+"""Solves by threads and processes: the same answers, and no decision that a dying worker costs more than its time."""
 
 import os
 import signal
@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,9 +15,8 @@ import numpy as np
 import psutil
 import pytest
 
-from holdem.errors import HoldemError
 from holdem.game.actions import Action
-from holdem.realtime.parallel_resolver import ParallelSubgameResolver, _known_mean
+from holdem.realtime.parallel_resolver import PATIENCE_SECONDS, ParallelSubgameResolver, _known_mean
 from holdem.realtime.search_budget import LATER
 from holdem.realtime.seat_ranges import SeatRanges
 from holdem.realtime.solve_request import Depth, SolveRequest
@@ -49,7 +47,7 @@ def three_player_request(**changes: object) -> SolveRequest:
 @pytest.fixture(scope="module")
 def pair() -> Iterator[ParallelSubgameResolver]:
     with ParallelSubgameResolver(partial(open_random, 2), num_workers=2, shared_bytes=64 << 20) as resolver:
-        assert resolver.wait_until_ready() == 2
+        assert resolver.wait_until_ready() == 0
         yield resolver
 
 
@@ -60,16 +58,24 @@ def trio() -> Iterator[ParallelSubgameResolver]:
         yield resolver
 
 
-def test_river_cards_that_are_shared_out_give_the_solution_of_two_threads(pair: ParallelSubgameResolver) -> None:
+def test_two_players_are_solved_by_threads_and_no_process_starts(pair: ParallelSubgameResolver) -> None:
     threads = VectorSearch(turn_request(), threads=2).allocate()
     threads.run(12)
     expected = threads.solution()
-    split = pair.solve(turn_request())
-    assert split.iterations == expected.iterations == 12
-    assert split.fallbacks == ()
+    together = pair.solve(turn_request())
+    assert pair.pids == []
+    assert (pair.threads, together.iterations, together.fallbacks) == (2, 12, ())
     for line, (actions, policy) in expected.decisions.items():
-        assert split.decisions[line][0] == actions
-        assert np.array_equal(split.decisions[line][1], policy), "the same numbers are added in the same order"
+        assert together.decisions[line][0] == actions
+        assert np.array_equal(together.decisions[line][1], policy), "the same numbers are added in the same order"
+
+
+def test_threads_help_within_eighty_milliseconds(pair: ParallelSubgameResolver) -> None:
+    """The solver of a turn has two threads also where the budget is short."""
+    deadline = time.monotonic() + 0.08
+    searched = pair.searched(turn_request(iterations=None, min_iterations=1, deadline=deadline))
+    assert isinstance(searched.search, VectorSearch)
+    assert searched.search.solver.threads == 2
 
 
 def test_sampled_solves_are_the_mean_of_independent_ones(trio: ParallelSubgameResolver) -> None:
@@ -99,38 +105,49 @@ def disturb_after(seconds: float, pid: int, number: int) -> threading.Timer:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs signals that stop a process")
-@pytest.mark.parametrize(
-    ("number", "players"),
-    [
-        ("SIGSTOP", 2),
-        ("SIGKILL", 3),
-        pytest.param("SIGKILL", 2, marks=pytest.mark.slow),
-        pytest.param("SIGSTOP", 3, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGSTOP"])
 def test_a_worker_that_is_killed_or_stopped_costs_at_most_the_budget(
-    number: str, players: int, request: pytest.FixtureRequest
+    number: str, trio: ParallelSubgameResolver
 ) -> None:
-    resolver: ParallelSubgameResolver = request.getfixturevalue("pair" if players == 2 else "trio")
-    resolver.solve(turn_request() if players == 2 else three_player_request())  # replaces what a test before killed
-    assert resolver.wait_until_ready() == 2
-    before = resolver.counts.copy()
+    trio.solve(three_player_request())  # replaces what a test before killed
+    assert trio.wait_until_ready() == 2
+    before = trio.counts.copy()
     start = time.monotonic()
-    timed = turn_request if players == 2 else three_player_request
-    timer = disturb_after(BUDGET / 3, resolver.pids[0], getattr(signal, number))
-    solution = None
-    with suppress(HoldemError):  # on a busy machine the other one may be late too: then the agent plays its blueprint
-        solution = resolver.solve(timed(iterations=None, min_iterations=1, deadline=start + BUDGET))
+    timer = disturb_after(BUDGET / 3, trio.pids[0], getattr(signal, number))
+    solution = trio.solve(three_player_request(iterations=None, min_iterations=1, deadline=start + BUDGET))
     seconds = time.monotonic() - start
     timer.join()
-    # The budget, and half of it again for a machine that is busy with other tests.
-    assert seconds < 1.5 * BUDGET
-    if solution is not None:
-        assert solution.iterations >= 1
-        assert solution.options[1].sum(axis=1) == pytest.approx(np.ones(1326), abs=1e-4)
-    assert resolver.counts != before, "a fallback must be visible"
-    resolver.solve(turn_request() if players == 2 else three_player_request())
-    assert all(psutil.pid_exists(pid) for pid in resolver.pids), "a lost worker is replaced"
+    # The budget, and half of it again for a machine that is busy with other tests, or for a solve in this process.
+    assert seconds < 1.5 * BUDGET + PATIENCE_SECONDS
+    assert solution.iterations >= 1
+    assert solution.options[1].sum(axis=1) == pytest.approx(np.ones(1326), abs=1e-4)
+    assert trio.counts != before, "a fallback must be visible"
+    trio.solve(three_player_request())
+    assert all(psutil.pid_exists(pid) for pid in trio.pids), "a lost worker is replaced"
+
+
+def test_a_solve_that_misses_its_minimum_of_iterations_returns_them_late(trio: ParallelSubgameResolver) -> None:
+    """One process does the same: the minimum has priority over the deadline."""
+    trio.solve(three_player_request())
+    assert trio.wait_until_ready() == 2
+    request = three_player_request(iterations=None, min_iterations=200, deadline=time.monotonic() + 0.001)
+    solution = trio.solve(request)
+    # Each worker does its half; on a busy machine the answer of the first one may be taken alone.
+    assert solution.iterations in (100, 200)
+    assert "solved in this process" not in solution.fallbacks
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs signals that stop a process")
+def test_if_all_workers_stop_the_solve_is_done_here(trio: ParallelSubgameResolver) -> None:
+    trio.solve(three_player_request())
+    assert trio.wait_until_ready() == 2
+    for pid in trio.pids:
+        os.kill(pid, signal.SIGSTOP)
+    solution = trio.solve(three_player_request(iterations=None, min_iterations=20, deadline=time.monotonic() + 0.05))
+    assert solution.iterations >= 20
+    assert "solved in this process" in solution.fallbacks
+    for pid in trio.pids:
+        os.kill(pid, signal.SIGCONT)
 
 
 def test_without_workers_the_solve_runs_here_and_says_so() -> None:
@@ -142,7 +159,7 @@ def test_without_workers_the_solve_runs_here_and_says_so() -> None:
 
 
 def test_closing_ends_the_workers(tmp_path: Path) -> None:
-    resolver = ParallelSubgameResolver(partial(open_random, 2), num_workers=2, shared_bytes=1 << 20)
+    resolver = ParallelSubgameResolver(partial(open_random, 3), num_workers=2, shared_bytes=1 << 20)
     pids = resolver.pids
     resolver.close()
     assert not any(psutil.pid_exists(pid) for pid in pids)
@@ -152,7 +169,7 @@ SCRIPT = """
 from functools import partial
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from tests.realtime.blueprints import open_random
-resolver = ParallelSubgameResolver(partial(open_random, 2), num_workers=1, shared_bytes=1 << 20)
+resolver = ParallelSubgameResolver(partial(open_random, 3), num_workers=1, shared_bytes=1 << 20)
 print(resolver.pids[0], flush=True)
 import time
 time.sleep(60)

@@ -1,5 +1,6 @@
 """Saved solves: the same answers, and a solve that goes on as if it had never stopped."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -8,21 +9,24 @@ import pytest
 
 from holdem.errors import ArtifactError
 from holdem.realtime import solve_subgame
+from holdem.realtime.schedules import ALWAYS, Schedule
 from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
+from holdem.util.tables import write_tables
 from tests.realtime.spots import RIVER, TURN
 
 
 @pytest.mark.parametrize("content", [RIVER, TURN, {**RIVER, "locks": [{"node": "bet 50", "strategy": {"Call": 1}}]}])
 def test_a_saved_solve_answers_and_goes_on_as_before(content: dict[str, Any], tmp_path: Path) -> None:
-    solution = solve_subgame(content, max_iterations=30)
+    """So few iterations that no look at the exploitability goes back to an earlier average."""
+    solution = solve_subgame(content, max_iterations=9)
     path = tmp_path / "spot.solve"
     save_solution(solution, path)
     assert is_saved_solution(path)
     loaded = load_solution(path)
     assert loaded.to_plain() == solution.to_plain()
-    straight = solve_subgame(content, max_iterations=60)
-    further = loaded.go_on(max_iterations=30)
-    assert further.result.iterations == 60
+    straight = solve_subgame(content, max_iterations=18)
+    further = loaded.go_on(max_iterations=9)
+    assert further.result.iterations == 18
     assert np.array_equal(further.solver.storage.averages, straight.solver.storage.averages)
 
 
@@ -36,3 +40,14 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
     path.write_text("{}")
     assert not is_saved_solution(path)
     assert not is_saved_solution(tmp_path / "missing")
+
+
+def test_a_file_from_before_regrets_stopped_fading_keeps_its_schedule(tmp_path: Path) -> None:
+    path = tmp_path / "spot.solve"
+    solution = solve_subgame(RIVER, max_iterations=5)
+    save_solution(solution, path)
+    content = pickle.loads(path.read_bytes())
+    tables = {name: getattr(solution.solver.storage, name) for name in ("regrets", "averages", "scales")}
+    older = {key: content[key] for key in ("spot", "iterations", "compressed", "result")}
+    write_tables(path, "subgame solve", 1, {**older, "schedule": content["schedule"][:4]}, tables)
+    assert load_solution(path).solver.schedule == Schedule(fading=ALWAYS)

@@ -38,6 +38,7 @@ def test_a_search_in_the_middle_of_it_ends_and_answers(players: int) -> None:
     gone = threading.Event()
     bot = Hurried(searcher, gone.is_set)
     observation = on_the_river(players)
+    SearchController(random_blueprint(players), SearchConfig(iterations=4, min_iters=4)).decide(observation)  # compiles
     threading.Timer(1.0, gone.set).start()
     start = time.monotonic()
     assert observation.legal.allows(bot.act(observation))

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction._kernels_features import MAX_SCORE, sample_hands
 from holdem.abstraction.boards import canonical_boards
+from holdem.abstraction.bucket_checks import STREETS, Digest, check_grouping, digest_below
 from holdem.abstraction.bucket_quality import describe_buckets, distance_explained, variance_explained
 from holdem.abstraction.bucketing import (
     Grouping,
@@ -33,12 +34,14 @@ from holdem.abstraction.clustering.intervals import best_intervals
 from holdem.abstraction.features import ochs
 from holdem.abstraction.features.equity import LARGEST_SUM, river_scores
 from holdem.abstraction.features.potential import Rows, Sums, flop_rows, turn_rows
+from holdem.cards.hand_index import INDEX_SIZES
 from holdem.errors import ArtifactError
 from holdem.types import BucketConfig
-from holdem.util.artifacts import array_digest, atomic_write, read_pickle, verify_digest, write_pickle
+from holdem.util.artifacts import atomic_write, read_pickle, verify_digest, write_pickle
+from holdem.util.fields import JsonObject, checked_fields, plain_json
+from holdem.util.npy_files import load_array, map_array
 
 BUILDING_KIND = "holdem card abstraction being built"
-STREETS = ("flop", "turn", "river")
 SUM_STEPS = 8192
 """Equity sums are cut into intervals at this resolution."""
 
@@ -52,6 +55,21 @@ class Street:
 
     grouping: Grouping
     table: Table
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _BuildState:
+    """What an unfinished build keeps: its settings, and each finished street as a `_FinishedStreet`."""
+
+    config: JsonObject
+    finished: dict[Literal["flop", "turn", "river"], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class _FinishedStreet:
+    grouping: dict[str, Any]
+    digest: Digest
     report: dict[str, Any]
 
 
@@ -112,10 +130,14 @@ class _Builder:
         if self.path is None or not self._state_path.exists():
             return {}
         try:
-            state = read_pickle(self._state_path, BUILDING_KIND, 1, "it is built again")
-        except ArtifactError:
+            state = checked_fields(_BuildState, read_pickle(self._state_path, BUILDING_KIND, 1, "it is built again"))
+            finished = {name: checked_fields(_FinishedStreet, entry) for name, entry in state.finished.items()}
+            for name, street in finished.items():
+                check_grouping(street.grouping, STREETS.index(name), self.config)
+        except (ArtifactError, ValueError):
             return {}
-        return dict(state["finished"]) if state["config"] == shaping_config(self.config) else {}
+        same = state.config == plain_json(shaping_config(self.config))
+        return {name: vars(street) for name, street in finished.items()} if same else {}
 
     def _street(self, name: str, build: Callable[[], Street]) -> Street:
         if name in self.finished:
@@ -141,9 +163,14 @@ class _Builder:
     def _reopen(self, name: str) -> Street | None:
         path, entry = self._table_path(name), self.finished[name]
         needed = self._sums_path if name == "turn" and "flop" not in self.finished else path
-        if not path.exists() or not needed.exists() or not verify_digest(path, entry["digest"], array_digest):
+        grouping = Grouping(**entry["grouping"])
+        expected, digest_of = f"{entry['digest']} below {grouping.buckets}", digest_below(grouping.buckets)
+        try:
+            if not path.exists() or not needed.exists() or not verify_digest(path, expected, digest_of):
+                return None
+            return Street(grouping, map_array(path), entry["report"])
+        except (OSError, ValueError):
             return None
-        return Street(Grouping(**entry["grouping"]), np.load(path, mmap_mode="r"), entry["report"])
 
     # The streets
 
@@ -192,10 +219,21 @@ class _Builder:
 
     def _flop(self) -> Street:
         if not hasattr(self, "_turn_sums"):
-            self._turn_sums = np.load(self._sums_path)
+            self._turn_sums = self._saved_turn_sums()
         with self.bar("flop histograms", len(canonical_boards(3)[0])) as bar:
             rows, sums = flop_rows(self.config.bins, self._turn_sums, self.threads, bar)
         return self._group("flop", 3, self.config.buckets.flop, self.config.features.flop, rows, sums)
+
+    def _saved_turn_sums(self) -> Sums:
+        """The equity sums of all turn hands, which an interrupted build left on disk."""
+        way_out = "delete it and build again"
+        try:
+            sums = load_array(self._sums_path)
+        except (OSError, ValueError) as error:
+            raise ArtifactError(f"{self._sums_path} cannot be read ({error}); {way_out}") from None
+        if sums.shape != (INDEX_SIZES[4],) or sums.dtype != np.uint32:
+            raise ArtifactError(f"{self._sums_path} has {sums.dtype} of shape {sums.shape}; {way_out}")
+        return sums
 
     def _group(self, name: str, board: int, buckets: int, feature: str, rows: Rows, sums: Sums) -> Street:
         """Group a street's hands by equity or potential, and measure both ways on other deals."""

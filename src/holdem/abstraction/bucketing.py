@@ -18,16 +18,19 @@ import numpy.typing as npt
 
 from holdem.abstraction._kernels_features import flop_potential, river_score, turn_potential
 from holdem.abstraction._kernels_ochs import river_cluster_row
+from holdem.abstraction.bucket_checks import StoredBuckets, check_grouping, check_report, digest_below
 from holdem.abstraction.clustering.k_medians import assign
 from holdem.abstraction.features.potential import bin_of_score, row_width, turn_bin_width
 from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards._kernels_index import index_hands
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
 from holdem.cards.hand_index import INDEX_SIZES, check_board_size, check_hole, hand_index
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
-from holdem.util.artifacts import array_digest, atomic_write, read_pickle, verify_digest, write_pickle
+from holdem.util.artifacts import atomic_write, plain_word, read_pickle, verify_digest, write_pickle
 from holdem.util.configs import check_config
+from holdem.util.fields import checked_fields
+from holdem.util.npy_files import NpyError, map_array, named_beside
 
 KIND = "holdem card abstraction"
 FORMAT_VERSION = 1
@@ -104,19 +107,31 @@ class HandBucketing:
     def load(cls, path: Path | str, tables: bool = True) -> "HandBucketing":
         """Open a manifest and, unless told not to, map the tables beside it."""
         path = Path(path)
-        content = read_pickle(path, KIND, FORMAT_VERSION, f"build it with: {build_command(path)}")
-        groupings = tuple(Grouping(**plain) for plain in content["groupings"])
-        config = check_config(BucketConfig, content["config"], path.name)
-        loaded = cls(config, groupings, content["content_hash"], content["report"], (), path)  # type: ignore[arg-type]
-        if content["content_hash"] != content_hash(config, loaded.groupings, content["table_digests"]):
-            raise ArtifactError(
-                f"{path} contradicts itself: its content hash is wrong; build it with: {build_command(path)}"
-            )
+        way_out = f"build it with: {build_command(path)}"
+        content = read_pickle(path, KIND, FORMAT_VERSION, way_out)
+        try:
+            stored = checked_fields(StoredBuckets, content)
+            loaded = cls._from_stored(stored, path)
+            files = [named_beside(path, name) for name in stored.table_files]
+        except (ValueError, ConfigError) as error:
+            raise ArtifactError(f"{path} {plain_word(error, 300)}; {way_out}") from None
+        if stored.content_hash != content_hash(loaded.config, loaded.groupings, stored.table_digests):
+            raise ArtifactError(f"{path} contradicts itself: its content hash is wrong; {way_out}")
         if not tables:
             return loaded
         sizes = [INDEX_SIZES[board] for board in (3, 4, 5)]
-        entries = zip(content["table_files"], content["table_digests"], sizes, strict=True)
+        entries = zip(files, stored.table_digests, sizes, loaded.buckets_per_street[1:], strict=True)
         return replace(loaded, tables=tuple(_open_table(path, *entry) for entry in entries))
+
+    @classmethod
+    def _from_stored(cls, stored: StoredBuckets, path: Path) -> "HandBucketing":
+        """Groupings and report of a manifest, without tables; a FieldError or ConfigError about what is wrong."""
+        config = check_config(BucketConfig, stored.config, "does not hold a card abstraction")
+        flop, turn, river = (
+            Grouping(**check_grouping(plain, street, config)) for street, plain in enumerate(stored.groupings)
+        )
+        check_report(stored.report, (flop.buckets, turn.buckets, river.buckets))
+        return cls(config, (flop, turn, river), stored.content_hash, stored.report, (), path)
 
     def save(self, path: Path | str) -> None:
         """Write the tables and then the manifest; an older abstraction of that name stays whole until the end."""
@@ -247,20 +262,20 @@ def write_manifest(path: Path, bucketing: HandBucketing, digests: list[str]) -> 
                 old.unlink()
 
 
-def _open_table(manifest: Path, name: str, digest: str, size: int) -> Table:
-    path = manifest.with_name(name)
-
+def _open_table(manifest: Path, path: Path, digest: str, size: int, buckets: int) -> Table:
     def refuse(what: str) -> ArtifactError:
         return ArtifactError(f"{path} {what}; build it with: {build_command(manifest)}")
 
     try:
-        table: Table = np.load(path, mmap_mode="r", allow_pickle=False)
+        table: Table = map_array(path)
         if table.shape != (size,) or table.dtype not in (np.uint8, np.uint16):
-            raise refuse(f"has shape {table.shape}, not ({size},)")
-        if not verify_digest(path, digest, array_digest):
+            raise refuse(f"has {table.dtype} of shape {table.shape}, not ({size},)")
+        if not verify_digest(path, f"{digest} below {buckets}", digest_below(buckets)):
             raise refuse("does not match its checksum: it was altered or damaged")
     except FileNotFoundError:
         raise refuse("is missing") from None
-    except (OSError, ValueError, EOFError) as error:
-        raise refuse(f"cannot be read ({error})") from None
+    except NpyError as error:
+        raise refuse(str(error)) from None
+    except OSError as error:
+        raise refuse(f"cannot be read ({error.strerror or error})") from None
     return table

@@ -131,6 +131,11 @@ def print_match(result: MatchResult, interval: float) -> None:
     typer.echo(f"{result.hands:,} hands in {result.deals:,} duplicate deals{interrupted}; {pace}; 95 % intervals")
     if result.variance_factor is not None:
         typer.echo(f"the correction makes the variance {result.variance_factor:.1f} times smaller than as dealt")
+    luck = result.luck(0)
+    if luck is not None:
+        dealt = rate_cells(result.win_rate(0, as_dealt=True))[0]
+        taken = f"{rate_cells(luck)[0]} of it is taken off as luck, which is zero in the long run"
+        typer.echo(f"as dealt {setup.specs[0]} won {dealt} bb/100; {taken}")
     needed = needed_hands(result, interval)["hands"]
     if needed is not None:
         typer.echo(f"± {interval:g} bb/100 would take about {needed:,} hands")

@@ -7,7 +7,11 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.go_on import resume_command, shell_command
 from holdem.mccfr.merge import merge_runs
+from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.start import RunOptions
+from holdem.types import MCCFRConfig
 from holdem.util.logs import start_logging
 
 
@@ -33,8 +37,16 @@ def command(
         typer.echo(json.dumps({**summary.__dict__, "out": str(out)}))
         return
     typer.echo(f"merged {len(summary.parts)} instances with {summary.iterations:,} iterations into {out}")
-    typer.echo(f"look at it: holdem show {out}")
-    typer.echo(f"go on: holdem train --resume-from {out} --logdir {out}_longer --time-budget SECONDS")
+    typer.echo(f"look at it: {shell_command('holdem', 'show', out)}")
+    typer.echo(f"go on: {_resume_command(out)}")
+
+
+def _resume_command(out: Path) -> str:
+    """Training from the merged run with the settings of its parts, for as many iterations again."""
+    info = AveragePolicy.load(out).info
+    settings = MCCFRConfig(**info.fingerprint["training"], num_iterations=2 * info.iterations)
+    buckets = Path(info.bucketing.origin) if info.bucketing is not None and info.bucketing.origin else None
+    return resume_command(out, settings, buckets, RunOptions(out.with_name(f"{out.name}_longer")))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from holdem.realtime.node_path import find_decision, parse_path
 from holdem.realtime.node_view import NodeView, hand_name
 from holdem.realtime.solution import Solution
 from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
-from holdem.realtime.solve import solve_subgame
+from holdem.realtime.solve import build_solver, solve_subgame, warm_up
 from holdem.realtime.spot import Spot, read_spots
 from holdem.realtime.subgame_picture import action_words, range_view
 from holdem.realtime.subgame_solver import SubgameSolver
@@ -73,17 +73,19 @@ def command(
         if is_saved_solution(file):
             _check_places(file, [out, png], [out, png, save])  # a saved solve that goes on may take its own place
             saved = _load(file, spot, lock, threads)
-            built = iter([saved.solver])
+            solvers = [saved.solver]
             solutions = (_go_on(one, limits, stop) for one in [saved])
         else:
             _check_places(file, [out, png, save], [out, png, save])
             chosen = _choose(read_spots(file), spot, lock or [], file)
             if len(chosen) > 1 and (save or png):
                 raise ConfigError(f"{file} has {len(chosen)} spots, and one file holds one; choose with --spot ID")
-            built = (SubgameSolver(one) for one in chosen if path)
-            solutions = (_solve(one, limits, threads, compressed, stop) for one in chosen)
-        for solver in built:
-            find_decision(solver.tree, solver.boards, path)
+            solvers = [build_solver(one, threads, compressed) for one in chosen]
+            solutions = (_solve(solver, limits, stop) for solver in solvers)
+        if path:
+            for solver in solvers:
+                find_decision(solver.tree, solver.boards, path)
+        warm_up(compressed, lambda text: typer.echo(text, err=True))
         for solution in solutions:
             view = solution.node(node)
             _print_solution(Console(), solution, view, wanted)
@@ -140,8 +142,8 @@ def _go_on(solution: Solution, limits: dict[str, Any], stop: StopSignals) -> Sol
     return solution.go_on(stop=lambda: stop.received is not None, **limits)
 
 
-def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, stop: StopSignals) -> Solution:
-    with ProgressBar(f"{spot.name}: towards the target", 100) as bar:
+def _solve(solver: SubgameSolver, limits: dict[str, Any], stop: StopSignals) -> Solution:
+    with ProgressBar(f"{solver.spot.name}: towards the target", 100) as bar:
 
         def show(iterations: int, percent: float) -> None:
             # An exploitability falls about as 1 / iterations^1.5, so progress is linear in its power −2/3.
@@ -149,14 +151,7 @@ def _solve(spot: Spot, limits: dict[str, Any], threads: int, compressed: bool, s
             done = 1.0 if percent <= wanted else (wanted / percent) ** (2 / 3)
             bar(int(100 * done) - bar.done)
 
-        return solve_subgame(
-            spot,
-            threads=threads,
-            compressed=compressed,
-            stop=lambda: stop.received is not None,
-            progress=show,
-            **limits,
-        )
+        return solve_subgame(solver, stop=lambda: stop.received is not None, progress=show, **limits)
 
 
 def _print_solution(console: Console, solution: Solution, view: NodeView, hands: Range | None) -> None:

@@ -1,5 +1,6 @@
 """`python -m holdem.cli.train_blueprint`: train a blueprint by Monte Carlo counterfactual regret minimisation."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,12 +10,13 @@ from holdem.abstraction.bucket_builder import build_files
 from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
+from holdem.cli.go_on import resume_command, shell_command, with_more
 from holdem.cli.train_instances import InstanceFlags
 from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
 from holdem.mccfr.estimate import parse_bytes
 from holdem.mccfr.solver import PRESET_BY_PLAYERS
-from holdem.mccfr.start import RunOptions, check_budget, train
+from holdem.mccfr.start import RunOptions, check_budget, resumed_game, train
 from holdem.mccfr.training import Summary
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
@@ -22,7 +24,8 @@ from holdem.util.configs import check_config, read_yaml
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.progress import ProgressBar
 
-DEFAULT_LOGDIR = Path("runs/blueprint")
+RUNS = Path("runs")
+DEFAULT_GAME, DEFAULT_RUN = PRESET_BY_PLAYERS[2], "blueprint"
 
 
 def command(
@@ -32,7 +35,10 @@ def command(
     buckets: Annotated[
         Path | None, typer.Option(help="Card abstraction; the default one, built first if missing.")
     ] = None,
-    logdir: Annotated[Path, typer.Option(help="Folder for everything that the run writes.")] = DEFAULT_LOGDIR,
+    logdir: Annotated[
+        Path | None,
+        typer.Option(help="Folder for everything that the run writes; runs/blueprint, or runs/GAME for other games."),
+    ] = None,
     iters: Annotated[int | None, typer.Option("--iters", "--num-iterations", help="Iterations in all.")] = None,
     time_budget: Annotated[
         float | None, typer.Option("--time-budget", "--time-budget-seconds", help="Seconds of training in all.")
@@ -123,16 +129,16 @@ def command(
     instances = InstanceFlags(num_instances, instance_id, instance_range, merge_interval, cluster)
     if instances.used:
         instances.check(settings, given)
-        rules = choose_game(settings, game, game_config, "num_players" in given)
-        limit = parse_bytes(memory_limit) if memory_limit else None
-        options = RunOptions(logdir, resume_from, tensorboard, keep, limit)
-        raise typer.Exit(instances.train(settings, given, rules, open_buckets(buckets, rules), options))
-    check_budget(settings)
-    rules = choose_game(settings, game, game_config, "num_players" in given)
-    options = RunOptions(logdir, resume_from, tensorboard, keep, parse_bytes(memory_limit) if memory_limit else None)
+    else:
+        check_budget(settings)
+    limit = parse_bytes(memory_limit) if memory_limit else None
+    rules = choose_game(settings, game, game_config, "num_players" in given, resume_from)
+    options = RunOptions(logdir or default_logdir(rules), resume_from, tensorboard, keep, limit)
     bucketing = open_buckets(buckets, rules)
+    if instances.used:
+        raise typer.Exit(instances.train(settings, given, rules, bucketing, options))
     summary, status = train(settings, rules, bucketing, options)
-    print_summary(summary, logdir)
+    print_summary(summary, settings, bucketing, options)
     raise typer.Exit(status)
 
 
@@ -147,18 +153,41 @@ def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
     return check_config(MCCFRConfig, {**values, **flags})
 
 
-def choose_game(settings: MCCFRConfig, name: str | None, path: Path | None, players_given: bool) -> GameConfig:
-    """The preset for the number of players, another preset, or the user's own game."""
+def choose_game(
+    settings: MCCFRConfig, name: str | None, path: Path | None, players_given: bool, resume_from: Path | None = None
+) -> GameConfig:
+    """The user's own game or another preset; else that of the checkpoint to go on from; else the preset for the number
+    of players.
+    """
     if name is not None and path is not None:
         raise ConfigError("--game and --game-config cannot be used together; give one of them")
     if name is None and path is None:
-        return load_preset(PRESET_BY_PLAYERS[settings.num_players])
+        if resume_from is None:
+            return load_preset(PRESET_BY_PLAYERS[settings.num_players])
+        return _game_to_go_on_with(settings, resume_from)
     rules = load_game(str(path)) if path is not None else load_preset(str(name))
     if players_given and settings.num_players != rules.num_players:
         raise ConfigError(
             f"{rules.name} is for {rules.num_players} players; leave --num-players {settings.num_players} out"
         )
     return rules
+
+
+def _game_to_go_on_with(settings: MCCFRConfig, resume_from: Path) -> GameConfig:
+    rules = resumed_game(resume_from)
+    if "num_players" in settings.model_fields_set and settings.num_players != rules.num_players:
+        raise ConfigError(
+            f"{resume_from} is a run of {rules.name} for {rules.num_players} players and num_players is "
+            f"{settings.num_players}; leave it out to go on"
+        )
+    return rules
+
+
+def default_logdir(rules: GameConfig) -> Path:
+    """Where a run writes that was not told: `runs/blueprint` is for the default game alone."""
+    if rules == load_preset(DEFAULT_GAME):
+        return RUNS / DEFAULT_RUN
+    return RUNS / (re.sub(r"[^\w.-]+", "_", rules.name).strip(".") or "custom")
 
 
 def open_buckets(path: Path | None, rules: GameConfig) -> HandBucketing | None:
@@ -177,17 +206,22 @@ def open_buckets(path: Path | None, rules: GameConfig) -> HandBucketing | None:
     return HandBucketing.load(default)
 
 
-def print_summary(summary: Summary, logdir: Path) -> None:
+def print_summary(
+    summary: Summary, settings: MCCFRConfig, bucketing: HandBucketing | None, options: RunOptions
+) -> None:
     """What a person wants to know when a run ends."""
+    logdir = options.logdir
+    further = with_more(settings) if summary.exit_reason == "completed" else settings
+    buckets = None if bucketing is None else bucketing.path
     lines = [
         f"{summary.exit_reason}: {summary.iterations:,} iterations in {summary.seconds:,.1f} s of training",
         f"speed: {summary.iterations_per_second:,.0f} iterations/s, {summary.nodes_per_second / 1e6:.2f} M nodes/s, "
         f"{summary.infosets_touched:,} infosets seen, {summary.peak_memory_bytes / 1e9:.2f} GB at most",
         f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",
-        f"look at it: holdem show {logdir}",
+        f"look at it: {shell_command('holdem', 'show', logdir)}",
         *_what_next(logdir),
-        f"curves: tensorboard --logdir {logdir}/tensorboard",
-        f"go on: holdem train --resume-from {logdir} --logdir {logdir} --time-budget SECONDS",
+        f"curves: {shell_command('tensorboard', '--logdir', logdir / 'tensorboard')}",
+        f"go on: {resume_command(logdir, further, buckets, options)}",
     ]
     typer.echo("\n".join(lines))
 
@@ -195,8 +229,11 @@ def print_summary(summary: Summary, logdir: Path) -> None:
 def _what_next(logdir: Path) -> list[str]:
     """Toy games have no buckets, and are not played at a table."""
     if not (logdir / "buckets.pkl").exists():
-        return [f"measure it: holdem best-response {logdir}"]
-    return [f"measure it: holdem eval --policy {logdir}", f"play it: holdem play --policy {logdir}"]
+        return [f"measure it: {shell_command('holdem', 'best-response', logdir)}"]
+    return [
+        f"measure it: {shell_command('holdem', 'eval', '--policy', logdir)}",
+        f"play it: {shell_command('holdem', 'play', '--policy', logdir)}",
+    ]
 
 
 if __name__ == "__main__":

@@ -7,11 +7,12 @@ from typing import Any
 import typer
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.errors import ConfigError
+from holdem.cli.go_on import resume_command, shell_command
+from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.instance import InstanceSpec, file_companion, parse_instance, train_instance
 from holdem.mccfr.multi_instance import MultiOptions, train_instances
 from holdem.mccfr.multi_plan import check_flags, check_range
-from holdem.mccfr.start import RunOptions
+from holdem.mccfr.start import RunOptions, resumed_game
 from holdem.types import GameConfig, MCCFRConfig
 
 
@@ -86,8 +87,25 @@ class InstanceFlags:
             check_flags(settings, "num_workers" in given, instances)
             multi = MultiOptions(instances, self.merge_interval, launcher=launcher, local=False)
         status = train_instances(settings, rules, bucketing, options, multi)
-        print_next_steps(options.logdir, multi.instances, completed=status == 0)
+        command = None if status == 0 else self._resume_command(settings, bucketing, options, multi.instances)
+        print_next_steps(options.logdir, command)
         return status
+
+
+    def _resume_command(
+        self, settings: MCCFRConfig, bucketing: HandBucketing | None, options: RunOptions, instances: int
+    ) -> str | None:
+        """The command that goes on; None while no instance has a checkpoint to go on from."""
+        try:
+            resumed_game(options.logdir)
+        except ArtifactError:
+            return None
+        flags: list[object] = ["--num-instances", instances]
+        flags += [] if self.merge_interval is None else ["--merge-interval", self.merge_interval]
+        flags += [] if self.cluster is None else ["--cluster", self.cluster]
+        alone = settings.model_copy(update={"num_workers": 1})
+        buckets = None if bucketing is None else bucketing.path
+        return resume_command(options.logdir, alone, buckets, options, *flags)
 
 
 def _train_one(
@@ -105,14 +123,13 @@ def _train_one(
     return train_instance(config, rules, bucketing, companion, options)
 
 
-def print_next_steps(logdir: Path, instances: int, completed: bool) -> None:
+def print_next_steps(logdir: Path, go_on: str | None) -> None:
     """What a person does with a run of instances."""
-    again = f"holdem train --resume-from {logdir} --logdir {logdir} --num-instances {instances}"
-    lines = [] if completed else [f"go on: {again}, with the same --iters or --time-budget and settings"]
+    lines = [] if go_on is None else [f"go on: {go_on}"]
     lines += [
         f"files: {logdir} (instance_0/ …, progress/)",
-        f"one blueprint of all: holdem merge {logdir} --out {logdir}_merged",
-        f"which is best: holdem compare {logdir}",
-        f"curves: tensorboard --logdir {logdir}",
+        f"one blueprint of all: {shell_command('holdem', 'merge', logdir, '--out', f'{logdir}_merged')}",
+        f"which is best: {shell_command('holdem', 'compare', logdir)}",
+        f"curves: {shell_command('tensorboard', '--logdir', logdir)}",
     ]
     typer.echo("\n".join(lines))

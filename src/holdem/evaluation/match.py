@@ -115,6 +115,13 @@ class MatchResult:
         table = self.chips if as_dealt or self.corrected is None else self.corrected
         return WinRate.of_deals(table[:, agent], len(self.setup.specs), self.setup.config.big_blind)
 
+    def luck(self, agent: int) -> WinRate | None:
+        """What the correction took off; its mean is zero if agents play the strategies that they tell."""
+        if self.corrected is None:
+            return None
+        off = self.chips[:, agent] - self.corrected[:, agent]
+        return WinRate.of_deals(off, len(self.setup.specs), self.setup.config.big_blind)
+
     @property
     def variance_factor(self) -> float | None:
         """How many times smaller the correction makes the variance of the first agent's result; None without one."""
@@ -125,10 +132,12 @@ class MatchResult:
 
     def to_plain(self) -> dict[str, Any]:
         """As JSON."""
-        agents = [
-            {"agent": spec, "seat": seat, **self.win_rate(seat).to_plain(), "method": self.method}
-            for seat, spec in enumerate(self.setup.specs)
-        ]
+        agents = []
+        for seat, spec in enumerate(self.setup.specs):
+            luck = self.luck(seat)
+            told = {} if luck is None else {"as_dealt": self.win_rate(seat, True).to_plain(), "luck": luck.to_plain()}
+            rate = self.win_rate(seat).to_plain()
+            agents.append({"agent": spec, "seat": seat, **rate, "method": self.method, **told})
         return {
             "game": self.setup.config.name,
             "seats": len(self.setup.specs),

@@ -19,7 +19,7 @@ from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.errors import ArtifactError
 from holdem.game.toy_games import bucket_of, toy_game
 from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.policy_hands import bucketing_of, buckets_of_holes, is_lossless
+from holdem.mccfr.policy_hands import bucketing_of, buckets_of_holes, check_counts, is_lossless
 
 IntArray = npt.NDArray[np.int64]
 
@@ -60,11 +60,11 @@ def matching_bucketing(policy: AveragePolicy) -> HandBucketing | None:
         return None
     for preset in BUCKET_PRESETS:
         if _is_at(default_path(preset), reference.content_hash):
-            return HandBucketing.load(default_path(preset))
+            return check_counts(policy, HandBucketing.load(default_path(preset)))
     if reference.origin is not None:
         with suppress(ArtifactError):  # it was only a shortcut, and somebody may have cleared it away in part
             if _is_at(Path(reference.origin), reference.content_hash):
-                return HandBucketing.load(reference.origin)
+                return check_counts(policy, HandBucketing.load(reference.origin))
     return bucketing_of(policy)
 
 
@@ -81,4 +81,4 @@ def checked_bucketing(policy: AveragePolicy, bucketing: HandBucketing) -> HandBu
             f"trained with (content hash {bucketing.content_hash[:12]}, not {reference.content_hash[:12]}); "
             "leave --buckets out or name the right file"
         )
-    return bucketing
+    return check_counts(policy, bucketing)

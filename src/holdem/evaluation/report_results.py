@@ -1,12 +1,12 @@
 """Results that a report can show, as `holdem eval --out` writes them: anything else is refused before it is drawn."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, FiniteFloat, ValidationError
 
 from holdem.errors import ArtifactError
+from holdem.util.regular_files import read_json
 
 Interval = tuple[FiniteFloat, FiniteFloat]
 
@@ -66,7 +66,7 @@ class ReportResults(BaseModel):
 def read_results(path: Path) -> dict[str, Any]:
     """The content of a file of results, or an ArtifactError."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path)
         known = ReportResults.model_validate(content).model_dump(exclude_none=True)
     except FileNotFoundError:
         raise ArtifactError(f"{path} does not exist; make it with: holdem eval --policy RUN --out {path}") from None

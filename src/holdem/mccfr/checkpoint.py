@@ -5,24 +5,31 @@ table. What the wall clock says (seconds of training, nodes visited) is beside i
 that the same iterations always make the same file.
 """
 
-import json
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
-from holdem.errors import ArtifactError
-from holdem.mccfr.fingerprint import Fingerprint, differences
-from holdem.util.artifacts import write_json
+from holdem.abstraction.betting_tree import count_tree
+from holdem.errors import ArtifactError, ConfigError
+from holdem.mccfr.fingerprint import Fingerprint, check_stored, differences
+from holdem.types import GameConfig
+from holdem.util.artifacts import plain_word, write_json
+from holdem.util.configs import check_config
+from holdem.util.fields import Count, FieldError, JsonObject, checked_fields
+from holdem.util.regular_files import read_json
 from holdem.util.tables import read_tables, write_tables
 
 KIND = "holdem checkpoint"
 FORMAT_VERSION = 1
 FINAL_NAME = "checkpoint_final.pkl"
 WAY_OUT = "resume from another checkpoint of the run, or start anew without --resume-from"
+
+Buckets = Annotated[int, Field(ge=1, lt=2**31)]
 
 _NAME = re.compile(r"checkpoint_(\d+)\.pkl$")
 
@@ -32,19 +39,19 @@ class Clock:
     """What training has cost so far; kept beside the checkpoint, not in it."""
 
     seconds: float = 0.0
-    nodes: int = 0
+    nodes: Count = 0
 
 
 @dataclass(frozen=True)
 class CheckpointInfo:
     """Everything about a checkpoint except its table."""
 
-    iteration: int
-    seed: int
-    stream_start: int
-    game: dict[str, Any]
-    buckets_per_street: list[int]
-    fingerprint: Fingerprint
+    iteration: Count
+    seed: Count
+    stream_start: Count
+    game: JsonObject
+    buckets_per_street: list[Buckets]
+    fingerprint: JsonObject
 
 
 def checkpoint_name(iteration: int) -> str:
@@ -66,9 +73,8 @@ def read_info(path: Path) -> CheckpointInfo:
 def read_clock(path: Path) -> Clock:
     """What the wall clock said; zero where the file beside the checkpoint is missing or damaged."""
     try:
-        content = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-        return Clock(**{field.name: content[field.name] for field in fields(Clock)})
-    except (OSError, ValueError, KeyError, TypeError):
+        return checked_fields(Clock, read_json(path.with_suffix(".json")))
+    except (OSError, ValueError):
         return Clock()
 
 
@@ -76,10 +82,9 @@ def restore_table(path: Path, table: npt.NDArray[Any], expected: Fingerprint) ->
     """Fill a zeroed table from a checkpoint whose fingerprint is the expected one, or say what differs."""
 
     def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-        check_fingerprint(path, content["fingerprint"], expected)
+        check_fingerprint(path, _info(path, content).fingerprint, expected)
         flat = table.reshape(-1)
-        if content["lengths"]["table"] != len(flat):
-            raise ArtifactError(f"{path} has {content['lengths']['table']:,} numbers, not {len(flat):,}; {WAY_OUT}")
+        _check_length(path, content, len(flat))
         return {"table": flat}
 
     return _info(path, read_tables(path, KIND, FORMAT_VERSION, WAY_OUT, destinations))
@@ -98,15 +103,19 @@ def check_fingerprint(path: Path, found: Fingerprint, expected: Fingerprint) -> 
 def strategy_sums(path: Path) -> tuple[CheckpointInfo, npt.NDArray[Any]]:
     """The strategy sums of a checkpoint, for those who want its policy and not its regrets."""
     info = read_info(path)
+    table = zeroed_table(path, info)
+    restore_table(path, table, info.fingerprint)
+    return info, table[:, 1]
+
+
+def zeroed_table(path: Path, info: CheckpointInfo) -> npt.NDArray[Any]:
+    """(entries, 2) zeros for the table of a checkpoint, as many as its game and its buckets need."""
     dtype = np.float64 if info.fingerprint["training"]["sampling"] == "outcome" else np.int32
-    tables: dict[str, npt.NDArray[Any]] = {}
-
-    def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-        tables["table"] = np.zeros(content["lengths"]["table"], dtype=dtype)
-        return tables
-
-    read_tables(path, KIND, FORMAT_VERSION, WAY_OUT, destinations)
-    return info, tables["table"].reshape(-1, 2)[:, 1]
+    try:
+        entries = count_tree(GameConfig.model_validate(info.game)).entries(info.buckets_per_street)
+        return np.zeros((entries, 2), dtype=dtype)
+    except (ConfigError, MemoryError, ValueError) as error:
+        raise ArtifactError(f"{path} cannot be opened here ({plain_word(error, 300)}); {WAY_OUT}") from None
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
@@ -144,7 +153,18 @@ def _first_valid(paths: list[Path], warnings: list[str]) -> tuple[Path, Checkpoi
 
 
 def _info(path: Path, content: dict[str, Any]) -> CheckpointInfo:
+    """The description in a checkpoint, every field checked."""
     try:
-        return CheckpointInfo(**{field.name: content[field.name] for field in fields(CheckpointInfo)})
-    except KeyError as error:
-        raise ArtifactError(f"{path} has no {error}; {WAY_OUT}") from None
+        info = checked_fields(CheckpointInfo, content)
+        check_stored(info.fingerprint)
+        check_config(GameConfig, info.game, "holds no game")
+    except (FieldError, ConfigError) as error:
+        raise ArtifactError(f"{path} {plain_word(error, 300)}; {WAY_OUT}") from None
+    return info
+
+
+def _check_length(path: Path, content: dict[str, Any], expected: int) -> None:
+    lengths = content["lengths"]
+    if list(lengths) != ["table"] or lengths["table"] != expected:
+        found = ", ".join(f"{name[:20]!r} {length:,}" for name, length in lengths.items())
+        raise ArtifactError(f"{path} has tables of other lengths ({found}) than {expected:,}; {WAY_OUT}")

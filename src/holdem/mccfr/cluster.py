@@ -25,6 +25,7 @@ from holdem.mccfr.exchange import Hub, Merged, Offer
 from holdem.mccfr.instance import InstanceJob
 from holdem.mccfr.instance_progress import write_progress
 from holdem.mccfr.run_directory import RunDirectory
+from holdem.mccfr.run_lock import RunLock
 from holdem.mccfr.training_game import buckets_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.artifacts import atomic_write
@@ -74,7 +75,9 @@ class RayLauncher:
         return RayHub(self.ray, self._handles)
 
     def close(self) -> None:
-        """Leave the cluster; instances that are still there end."""
+        """Leave the cluster; instances that are still there end, and nothing more arrives from them."""
+        for handle in self._handles:
+            handle.lock.release()
         self.ray.shutdown()
 
 
@@ -104,6 +107,8 @@ class RayInstance:
         self.ray, self.job = ray, job
         self.run = Path(job.logdir)
         self.folder = self.run / job.spec.name
+        self.lock = RunLock(self.folder, above_is_ours=True)
+        self.lock.make()
         self.where, self.placed = "waiting for a node", False
         self.offered: int | None = None
         self._merged_offer = 0

@@ -19,6 +19,7 @@ from holdem.errors import ArtifactError, HoldemError
 from holdem.mccfr.exchange import Merged, Offer, Table
 from holdem.mccfr.instance import InstanceCompanion, InstanceJob
 from holdem.mccfr.instance_progress import InstanceProgress
+from holdem.mccfr.run_lock import LOCK_NAME
 from holdem.mccfr.start import check_budget
 from holdem.mccfr.training import Engine
 from holdem.types import MCCFRConfig
@@ -165,7 +166,7 @@ class RemoteInstance:
         listing, files, appended = [], {}, []
         for path in sorted(self.instance_folder.rglob("*")):
             name = path.relative_to(self.instance_folder).as_posix()
-            if not path.is_file() or path.name.endswith(".part"):
+            if not path.is_file() or path.name.endswith(".part") or path.name == LOCK_NAME:
                 continue
             listing.append(name)
             try:

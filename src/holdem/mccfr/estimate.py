@@ -1,7 +1,9 @@
 """What a run will take, before it takes it: tree, rows, memory, disk and speed; and whether it fits."""
 
+import shutil
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -16,6 +18,9 @@ INTERPRETER_BYTES = 330_000_000
 WORKER_BYTES = 150_000_000
 """What a worker process takes besides the table and its copy of the tree."""
 RECORD_BYTES = 64
+POLICY_ENTRY_BYTES = 2
+SMALL_FILES_BYTES = 100_000
+"""Manifests, logs and whatever else a short run writes beside its tables."""
 BUCKET_TABLE_BYTES = 138_403_096
 """Flop, turn and river tables of one byte a hand; mapped, and shared between processes."""
 
@@ -29,11 +34,17 @@ class TrainingEstimate:
     rows: int
     table_bytes: int
     memory_bytes: int
+    policy_bytes: int
 
     @property
     def checkpoint_bytes(self) -> int:
         """A checkpoint of a table that is touched everywhere."""
         return self.table_bytes
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """Room for one checkpoint, the policy and the small files: without it nothing would come of a run."""
+        return self.checkpoint_bytes + self.policy_bytes + SMALL_FILES_BYTES
 
 
 def estimate_training(
@@ -48,7 +59,8 @@ def estimate_training(
     memory = INTERPRETER_BYTES + table + tree + mapped
     if workers > 1:
         memory += workers * (WORKER_BYTES + tree)
-    return TrainingEstimate(counts.nodes, counts.decision_nodes, counts.rows(buckets), table, memory)
+    policy = POLICY_ENTRY_BYTES * counts.entries(buckets)
+    return TrainingEstimate(counts.nodes, counts.decision_nodes, counts.rows(buckets), table, memory, policy)
 
 
 def check_memory(estimate: TrainingEstimate, limit_bytes: int | None, name: str) -> None:
@@ -61,6 +73,20 @@ def check_memory(estimate: TrainingEstimate, limit_bytes: int | None, name: str)
         f"{name} needs about {estimate.memory_bytes / 1e9:.2f} GB and {what} {room / 1e9:.2f} GB; use fewer buckets "
         "(--buckets of preset small), fewer bet sizes or lower max_raises in --game-config, or a higher --memory-limit"
     )
+
+
+def check_disk(folder: Path, needed_bytes: int) -> None:
+    """Refuse a folder, which need not be there yet, whose disk has not got this room."""
+    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    try:
+        free = shutil.disk_usage(nearest).free
+    except OSError:
+        return  # nobody knows: saving tells
+    if free < needed_bytes:
+        raise ConfigError(
+            f"{folder} has {free:,} bytes free and one checkpoint with its policy needs up to {needed_bytes:,}; make "
+            "room, choose another folder, or use fewer buckets or bet sizes"
+        )
 
 
 def parse_bytes(text: str) -> int:

@@ -8,7 +8,6 @@ equally, which is adding them in units of the number of instances.
 Tables travel through a folder beside the instances (`FileMailbox`, `FileHub`), or through Ray (`holdem.mccfr.cluster`).
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,12 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.betting_tree import BettingTree
+from holdem.errors import ArtifactError
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import halvings_after
 from holdem.mccfr.table_average import average_tables
 from holdem.util.artifacts import atomic_write, write_json
+from holdem.util.fields import Count, Record, checked_fields
+from holdem.util.npy_files import load_array, map_array
+from holdem.util.regular_files import read_json
 
 POLL_SECONDS = 0.02
+WAY_OUT = "start the run again with --resume-from"
 
 Table = npt.NDArray[Any]
 
@@ -130,8 +134,8 @@ class FileMailbox:
             if stopped():
                 return None
             time.sleep(POLL_SECONDS)
-        last = _read(files.result.with_suffix(".json"))["last"]
-        merged = Merged(np.load(files.result, allow_pickle=False), bool(last))
+        said = _read(files.result, _ResultFacts)
+        merged = Merged(_opened(files.result, load_array, offer.table), said.last)
         _remove(files.result)
         return merged
 
@@ -148,7 +152,7 @@ class FileHub:
         if not all(file.with_suffix(".json").exists() for file in files):
             return None
         return [
-            Offer(instance_id, table=np.load(file, mmap_mode="r"), **_read(file.with_suffix(".json")))
+            Offer(instance_id, table=_opened(file, map_array), **vars(_read(file, _OfferFacts)))
             for instance_id, file in zip(instance_ids, files, strict=True)
         ]
 
@@ -172,9 +176,39 @@ def _save(path: Path, table: Table) -> None:
         np.save(file, table, allow_pickle=False)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
+@dataclass(frozen=True)
+class _OfferFacts:
+    """`Offer.facts` as read from a file."""
+
+    iteration: Count
+    since: Count
+    joining: bool
+    finished: bool
+
+
+@dataclass(frozen=True)
+class _ResultFacts:
+    last: bool
+
+
+def _read(table: Path, kind: type[Record]) -> Record:
+    """The small file beside a table."""
+    path = table.with_suffix(".json")
+    try:
+        return checked_fields(kind, read_json(path))
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{path} cannot be used ({error}); {WAY_OUT}") from None
+
+
+def _opened(path: Path, how: Callable[[Path], Table], like: Table | None = None) -> Table:
+    """The table of a file, of the same kind as `like` if there is one to compare with."""
+    try:
+        table = how(path)
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{path} cannot be used ({error}); {WAY_OUT}") from None
+    if like is not None and (table.shape, table.dtype) != (like.shape, like.dtype):
+        raise ArtifactError(f"{path} has {table.dtype} of shape {table.shape}, not that of the run; {WAY_OUT}")
+    return table
 
 
 def _remove(path: Path) -> None:

@@ -9,10 +9,14 @@ plain JSON data, equal before and after a file.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from holdem.mccfr.schedules.sighted import meets_sighted_opponent
 from holdem.types import GameConfig
+from holdem.util.fields import Count, JsonObject, checked_fields
 
 Fingerprint = dict[str, Any]
 
@@ -22,6 +26,8 @@ OUTCOME_KEYS = ("exploration_epsilon",)
 SIGHTED_KEYS = ("sighted_interval", "sighted_weight")
 
 _MISSING = "nothing"
+_MOST_DIFFERENCES = 30
+_LONGEST_VALUE = 200
 
 
 def fingerprint(
@@ -53,11 +59,44 @@ def fingerprint_hash(content: Fingerprint) -> str:
 def differences(old: Fingerprint, new: Fingerprint) -> list[str]:
     """What differs, one phrase each: `game.stacks: was [10000, 10000], is [20000, 20000]`."""
     before, after = _flat(old), _flat(new)
+    different = [key for key in sorted(before | after) if before.get(key, _MISSING) != after.get(key, _MISSING)]
     return [
-        f"{key}: was {before.get(key, _MISSING)}, is {after.get(key, _MISSING)}"
-        for key in sorted(before | after)
-        if before.get(key, _MISSING) != after.get(key, _MISSING)
-    ]
+        f"{key if key.isprintable() else ascii(key)}: was {_short(before, key)}, is {_short(after, key)}"
+        for key in different[:_MOST_DIFFERENCES]
+    ] + ["and more"] * (len(different) > _MOST_DIFFERENCES)
+
+
+def _short(leaves: Mapping[str, str], key: str) -> str:
+    value = leaves.get(key, _MISSING)
+    return value if len(value) <= _LONGEST_VALUE else value[:_LONGEST_VALUE] + "…"
+
+
+def check_stored(content: Fingerprint) -> None:
+    """A FieldError unless what a file calls a fingerprint has the parts that readers of checkpoints ask for."""
+    checked_fields(_StoredFingerprint, content)
+    checked_fields(_StoredBuckets, content["buckets"])
+    checked_fields(_StoredTraining, content["training"])
+
+
+@dataclass(frozen=True)
+class _StoredFingerprint:
+    game: JsonObject
+    buckets: JsonObject
+    training: JsonObject
+
+
+@dataclass(frozen=True)
+class _StoredBuckets:
+    per_street: list[int]
+    content_hash: str | None
+
+
+@dataclass(frozen=True)
+class _StoredTraining:
+    sampling: Literal["external", "outcome"]
+    discount_interval: Count
+    regret_discount_alpha: Annotated[float, Field(ge=0.0, le=10.0)]
+    strategy_discount_beta: Annotated[float, Field(ge=0.0, le=10.0)]
 
 
 def _canonical_game(game: GameConfig) -> dict[str, Any]:

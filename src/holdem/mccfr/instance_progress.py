@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdem.mccfr.run_directory import PROGRESS_NAME
 from holdem.util.artifacts import write_json
-from holdem.util.records import CHECKED, read_record
+from holdem.util.records import read_record
 
 SYMBOLS = {"starting": "⏳", "running": "▶️", "completed": "✅", "failed": "❌", "interrupted": "⏸️"}
 ENDED = ("completed", "failed", "interrupted")
@@ -31,7 +31,6 @@ class InstanceProgress:
     error_msg: str | None = None
     progress_pct: float = 0.0
     last_update: float = 0.0
-    __pydantic_config__ = CHECKED
 
     @classmethod
     def at_start(

@@ -18,21 +18,21 @@ from holdem.abstraction.betting_tree import BettingTree, build_tree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.checkpoint import (
-    FINAL_NAME,
     CheckpointInfo,
     Clock,
     newest_valid,
     read_clock,
     restore_table,
     save_checkpoint,
+    zeroed_table,
 )
+from holdem.mccfr.estimate import POLICY_ENTRY_BYTES, check_disk
 from holdem.mccfr.fingerprint import differences
-from holdem.mccfr.multi_plan import instance_folders
 from holdem.mccfr.policy import BucketReference, PolicyInfo, save_strategy_sums
-from holdem.mccfr.run_directory import BUCKETS_NAME, RunDirectory
+from holdem.mccfr.run_directory import BUCKETS_NAME, RunDirectory, instance_folders
+from holdem.mccfr.run_lock import RunLock
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import total_weights
-from holdem.mccfr.solver import TABLE_DTYPES
 from holdem.mccfr.table_average import Table, average_tables
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
@@ -114,14 +114,21 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
     check_parts(parts)
     check_out(parts, out)
     bucketing = _bucketing_of(parts)
-    game = GameConfig.model_validate(parts[0].info.game)
-    tree = build_tree(game)
-    merged = merge_tables(tree, [(part.info, load_table(part)) for part in parts])
+    with RunLock(out) as lock:
+        tree = build_tree(GameConfig.model_validate(parts[0].info.game))
+        merged = merge_tables(tree, [(part.info, load_table(part)) for part in parts])
+        check_disk(out, merged.nbytes + POLICY_ENTRY_BYTES * len(merged))
+        lock.make()
+        return _write_merged(parts, bucketing, tree, merged, RunDirectory(out))
+
+
+def _write_merged(
+    parts: Sequence[Part], bucketing: HandBucketing | None, tree: BettingTree, merged: Table, directory: RunDirectory
+) -> MergeSummary:
     total = sum(part.info.iteration for part in parts)
     first = parts[0].info
     clocks = [read_clock(part.path) for part in parts]
     clock = Clock(sum(c.seconds for c in clocks), sum(c.nodes for c in clocks))
-    directory = RunDirectory(out)
     directory.prepare(keep=False)
     reference = None
     if bucketing is not None:
@@ -130,9 +137,9 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
     info = CheckpointInfo(
         total, first.seed, first.stream_start, first.game, first.buckets_per_street, first.fingerprint
     )
-    save_checkpoint(out / FINAL_NAME, info, merged, clock)
-    policy = PolicyInfo(game, tuple(first.buckets_per_street), total, reference, first.fingerprint)
-    save_strategy_sums(out, policy, merged[:, 1], tree)
+    save_checkpoint(directory.final_checkpoint, info, merged, clock)
+    policy = PolicyInfo(tree.config, tuple(first.buckets_per_street), total, reference, first.fingerprint)
+    save_strategy_sums(directory.path, policy, merged[:, 1], tree)
     summary = MergeSummary(total, [str(part.path) for part in parts], round(clock.seconds, 3))
     write_json(directory.summary, {**summary.__dict__, "exit_reason": "merged"})
     return summary
@@ -140,9 +147,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
 
 def load_table(part: Part) -> Table:
     """The whole table of a checkpoint."""
-    dtype = TABLE_DTYPES[part.info.fingerprint["training"]["sampling"]]
-    tree = build_tree(GameConfig.model_validate(part.info.game))
-    table: Table = np.zeros((tree.counts.entries(part.info.buckets_per_street), 2), dtype=dtype)
+    table: Table = zeroed_table(part.path, part.info)
     restore_table(part.path, table, part.info.fingerprint)
     return table
 

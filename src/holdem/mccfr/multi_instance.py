@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from holdem.abstraction.bucketing import HandBucketing
+from holdem.mccfr.estimate import check_disk
 from holdem.mccfr.exchange import Hub, Merger
 from holdem.mccfr.instance import InstanceJob, InstanceSpec
 from holdem.mccfr.instance_process import LocalLauncher
@@ -26,6 +27,7 @@ from holdem.mccfr.instance_progress import (
 )
 from holdem.mccfr.multi_plan import ResumeSource, check_all_fit, find_sources, plan_instances
 from holdem.mccfr.run_directory import EXCHANGE_NAME, LOG_NAME, PROGRESS_NAME, RunDirectory
+from holdem.mccfr.run_lock import RunLock
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.start import RunOptions
 from holdem.mccfr.training_game import TrainingGame
@@ -93,25 +95,28 @@ def train_instances(
     merging = multi.merge_seconds is not None
     specs = plan_instances(config, multi.instances)
     # On a cluster each machine has instances of its own: there it is Ray that looks for room.
-    check_all_fit(config, game, bucketing, multi.instances if multi.local else 1, options.memory_limit, merging)
-    sources = ResumeSource({spec.instance_id: None for spec in specs})
-    if options.resume_from is not None:
-        sources = find_sources(options.resume_from, specs, config, game, bucketing)
-    directory = RunDirectory(options.logdir)
-    in_place = options.resume_from is not None and options.resume_from.resolve() == options.logdir.resolve()
-    previous = directory.prepare(keep=in_place)
-    log = log_into(options.logdir / LOG_NAME)
-    try:
-        if previous is not None:
-            LOGGER.info(f"{options.logdir} held a run already; it is now in {previous}")
-            sources = _moved(sources, options.logdir, previous)
-        jobs = [_job(spec, config, game, bucketing, options, multi, sources) for spec in specs]
-        merger = _merger(config, game, bucketing) if merging else None
-        with StopSignals() as stop:
-            return Coordinator(options.logdir, jobs, multi, merger, stop).run()
-    finally:
-        multi.launcher.close()
-        stop_logging_into(log)
+    local = multi.instances if multi.local else 1
+    one = check_all_fit(config, game, bucketing, local, options.memory_limit, merging)
+    with RunLock(options.logdir) as lock:
+        sources = ResumeSource({spec.instance_id: None for spec in specs})
+        if options.resume_from is not None:
+            sources = find_sources(options.resume_from, specs, config, game, bucketing)
+        check_disk(options.logdir, multi.instances * one.bytes_on_disk)
+        lock.make()
+        in_place = options.resume_from is not None and options.resume_from.resolve() == options.logdir.resolve()
+        previous = RunDirectory(options.logdir).prepare(keep=in_place)
+        log = log_into(options.logdir / LOG_NAME)
+        try:
+            if previous is not None:
+                LOGGER.info(f"{options.logdir} held a run already; it is now in {previous}")
+                sources = _moved(sources, options.logdir, previous)
+            jobs = [_job(spec, config, game, bucketing, options, multi, sources) for spec in specs]
+            merger = _merger(config, game, bucketing) if merging else None
+            with StopSignals() as stop:
+                return Coordinator(options.logdir, jobs, multi, merger, stop).run()
+        finally:
+            multi.launcher.close()
+            stop_logging_into(log)
 
 
 def _moved(sources: ResumeSource, logdir: Path, previous: Path) -> ResumeSource:

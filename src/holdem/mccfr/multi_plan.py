@@ -1,6 +1,5 @@
 """What a multi-instance run consists of, checked before anything is written: ranges, memory, where to go on from."""
 
-import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from holdem.mccfr.checkpoint import CheckpointInfo, check_fingerprint, newest_va
 from holdem.mccfr.estimate import BUCKET_TABLE_BYTES, TrainingEstimate, check_memory, estimate_training
 from holdem.mccfr.instance import InstanceSpec
 from holdem.mccfr.instance_progress import read_progress
+from holdem.mccfr.run_directory import instance_folders
 from holdem.mccfr.schedules.ranges import instance_ranges
 from holdem.mccfr.start import expected_fingerprint
 from holdem.mccfr.training_game import buckets_for, needs_buckets
@@ -17,7 +17,6 @@ from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER
 
 FEW_ITERATIONS = 50_000
-_FOLDER = re.compile(r"instance_(\d+)$")
 
 
 def check_flags(config: MCCFRConfig, workers_given: bool, instances: int) -> None:
@@ -117,12 +116,6 @@ def find_sources(
             iterations[spec.instance_id] = info.iteration
         found[spec.instance_id] = path
     return ResumeSource(found, iterations)
-
-
-def instance_folders(run: Path) -> dict[int, Path]:
-    """The `instance_N` folders of a run by number."""
-    folders = [path for path in run.glob("instance_*") if path.is_dir()]
-    return dict(sorted((int(match.group(1)), path) for path in folders if (match := _FOLDER.match(path.name))))
 
 
 def _newest(folder: Path, spec: InstanceSpec) -> tuple[Path | None, CheckpointInfo | None]:

@@ -70,6 +70,10 @@ class ParallelEngine:
         return self.orders.workers
 
     @property
+    def worker_processes(self) -> list[int]:
+        return [worker.pid for worker in self.crew.workers if worker is not None]
+
+    @property
     def tracker(self) -> RegretTracker:
         return self.solver.tracker
 

@@ -13,6 +13,7 @@ from holdem.mccfr.shared_table import SharedMemory
 from holdem.mccfr.solver import TABLE_DTYPES, MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.npy_files import map_array
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def open_buckets(source: BucketSource | None, copies: tuple[SharedMemory, ...]) 
     tables = []
     for table in source.tables:
         if table.path is not None:
-            tables.append(np.load(table.path, mmap_mode="r", allow_pickle=False))
+            tables.append(map_array(table.path))
         else:
             tables.append(next(remaining).array(table.dtype, (table.length,)))
     return OpenedBuckets(source.buckets_per_street, source.content_hash, tuple(tables))

@@ -10,17 +10,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import ValidationError
+from pydantic import Field
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.fingerprint import Fingerprint
 from holdem.types import GameConfig
-from holdem.util.artifacts import array_digest, atomic_write, verify_digest, write_json
+from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
+from holdem.util.configs import check_config
+from holdem.util.fields import Count, FieldError, JsonObject, checked_fields
+from holdem.util.npy_files import map_array, named_beside
 from holdem.util.regular_files import read_json
 
 KIND = "holdem average policy"
@@ -65,6 +68,29 @@ class PolicyInfo:
     iterations: int
     bucketing: BucketReference | None = None
     fingerprint: Fingerprint = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _StoredPolicy:
+    """The fields of a manifest beside its kind, version and checksum."""
+
+    game: JsonObject
+    buckets_per_street: list[Annotated[int, Field(ge=1, lt=2**31)]]
+    bucketing: JsonObject | None
+    iterations: Count
+    probabilities: JsonObject
+    fingerprint: JsonObject
+
+
+@dataclass(frozen=True)
+class _StoredArray:
+    """The array of a manifest."""
+
+    file: str
+    sha256: str
+    dtype: Literal["uint16"]
+    shape: Annotated[list[Count], Field(min_length=1, max_length=1)]
+    scale: Literal[60_000]
 
 
 def write_pair(folder: Path, info: PolicyInfo, length: int, pieces: Iterable[Table]) -> Path:
@@ -118,6 +144,14 @@ def read_pair(path: Path) -> tuple[PolicyInfo, Table, Path]:
                 raise
 
 
+def stored_digest(path: Path) -> str:
+    """The SHA-256 of the probabilities that a manifest names."""
+    try:
+        return checked_fields(_StoredArray, _read_manifest(path).get("probabilities")).sha256
+    except FieldError as error:
+        raise _refusal(path, path, f"does not describe a policy of this version ({error})") from None
+
+
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
         status = path.stat()
@@ -133,29 +167,31 @@ class _ArrayMissing(ArtifactError):
 def _read_once(path: Path) -> tuple[PolicyInfo, Table, Path]:
     content = _read_manifest(path)
     try:
-        reference = content["bucketing"]
+        stored = checked_fields(_StoredPolicy, content)
+        described = checked_fields(_StoredArray, stored.probabilities)
+        array = named_beside(path, described.file)
+        reference = None if stored.bucketing is None else checked_fields(BucketReference, stored.bucketing)
+        if reference is not None:
+            named_beside(path, reference.file)
         info = PolicyInfo(
-            config=GameConfig.model_validate(content["game"]),
-            buckets_per_street=tuple(content["buckets_per_street"]),
-            iterations=content["iterations"],
-            bucketing=None if reference is None else BucketReference(**reference),
-            fingerprint=content["fingerprint"],
+            config=check_config(GameConfig, stored.game, "game"),
+            buckets_per_street=tuple(stored.buckets_per_street),
+            iterations=stored.iterations,
+            bucketing=reference,
+            fingerprint=stored.fingerprint,
         )
-        described = content["probabilities"]
-        array = path.with_name(described["file"])
-        expected = (tuple(described["shape"]), described["dtype"], described["scale"], described["sha256"])
-    except (KeyError, TypeError, ValidationError) as error:
-        raise _refusal(path, path, f"does not describe a policy of this version ({_first_line(error)})") from None
-    return info, _open_array(path, array, *expected), path
+    except (ValueError, ConfigError) as error:
+        raise _refusal(path, path, f"does not describe a policy of this version ({plain_word(error, 300)})") from None
+    return info, _open_array(path, array, described), path
 
 
 def _origin_in(run: Path, content_hash: str) -> str | None:
     """The origin of these buckets by the policy of a run directory; None if it has none, or another one."""
     try:
-        reference = _read_manifest(run / MANIFEST_NAME).get("bucketing") or {}
-    except ArtifactError:
+        reference = checked_fields(BucketReference, _read_manifest(run / MANIFEST_NAME).get("bucketing"))
+    except (ArtifactError, FieldError):
         return None
-    return reference.get("origin") if reference.get("content_hash") == content_hash else None
+    return reference.origin if reference.content_hash == content_hash else None
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:
@@ -172,9 +208,9 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise _refusal(path, path, "is not an average policy")
     version = content.get("format_version")
-    if not isinstance(version, int) or not 1 <= version <= FORMAT_VERSION:
+    if type(version) is not int or not 1 <= version <= FORMAT_VERSION:
         raise ArtifactError(
-            f"{path} has format version {version}, and this program knows up to {FORMAT_VERSION}; "
+            f"{path} has format version {plain_word(version)}, and this program knows up to {FORMAT_VERSION}; "
             "update holdem, or train the policy again"
         )
     if content.pop("checksum", None) != _checksum(content):
@@ -182,16 +218,17 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     return content
 
 
-def _open_array(manifest: Path, path: Path, shape: tuple[int, ...], dtype: str, scale: int, digest: str) -> Table:
+def _open_array(manifest: Path, path: Path, described: _StoredArray) -> Table:
+    shape = tuple(described.shape)
     try:
-        table: Table = np.load(path, mmap_mode="r", allow_pickle=False)
-        if (table.shape, table.dtype.name, SCALE) != (shape, dtype, scale):
-            raise _refusal(manifest, path, f"has {table.shape} {table.dtype.name}, not {shape} {dtype} of {scale}")
-        if not verify_digest(path, digest, array_digest):
+        table: Table = map_array(path)
+        if table.shape != shape or table.dtype != np.uint16:
+            raise _refusal(manifest, path, f"has {table.shape} {table.dtype.name}, not {shape} uint16")
+        if not verify_digest(path, described.sha256, array_digest):
             raise _refusal(manifest, path, "does not match its checksum: it was altered or damaged")
     except FileNotFoundError:
         raise _ArrayMissing(str(_refusal(manifest, path, "is missing"))) from None
-    except (OSError, ValueError, EOFError):
+    except (OSError, ValueError):
         raise _refusal(manifest, path, "cannot be read: it was cut off or altered") from None
     return table
 
@@ -204,7 +241,3 @@ def _refusal(manifest: Path, path: Path, what: str) -> ArtifactError:
 def _checksum(content: dict[str, Any]) -> str:
     """Digest of a manifest without its checksum, independent of spaces and the order of keys."""
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {str(error).splitlines()[0]}"

@@ -58,6 +58,17 @@ def bucketing_of(policy: AveragePolicy) -> HandBucketing:
             f"{policy.bucketing_path} is not the card abstraction that {policy.path} was trained with; "
             "copy the one of its run there"
         )
+    return check_counts(policy, bucketing)
+
+
+def check_counts(policy: AveragePolicy, bucketing: HandBucketing) -> HandBucketing:
+    """The same abstraction, refused if it has other numbers of buckets than the rows of the policy."""
+    have, want = bucketing.buckets_per_street, policy.info.buckets_per_street
+    if policy.info.bucketing is not None and have != want:
+        raise ArtifactError(
+            f"{policy.path or 'this policy'} has rows for {want} buckets, and its card abstraction has {have}; "
+            "write the policy again from a checkpoint of its run"
+        )
     return bucketing
 
 

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 
-import psutil
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 
@@ -15,10 +14,13 @@ LINE_SECONDS = 10.0
 
 
 class ProgressDisplay:
-    """`with ProgressDisplay(share_done) as display: display.update(iteration, seconds, nodes)`."""
+    """`with ProgressDisplay(share_done, memory) as display: display.update(iteration, seconds, nodes)`.
 
-    def __init__(self, share_done: Callable[[int, float], float]) -> None:
-        self.share_done = share_done
+    memory: bytes that the run takes now
+    """
+
+    def __init__(self, share_done: Callable[[int, float], float], memory: Callable[[], int]) -> None:
+        self.share_done, self.memory = share_done, memory
         self.last_checkpoint: int | None = None
         self._live: Progress | None = None
         self._task: TaskID | None = None
@@ -52,12 +54,11 @@ class ProgressDisplay:
         (then, first, first_nodes), (now, last, last_nodes) = self._marks[0], self._marks[-1]
         elapsed = max(now - then, 1e-9)
         left = seconds * (1.0 - share) / share if share > 0 else 0.0
-        memory = psutil.Process().memory_info().rss / 1e9
         saved = "none yet" if self.last_checkpoint is None else f"{self.last_checkpoint:,}"
         return (
             f"iteration {iteration:,}, {(last - first) / elapsed:,.0f} it/s, "
             f"{(last_nodes - first_nodes) / elapsed / 1e6:.1f} M nodes/s, ETA {_clock(left)}, "
-            f"{memory:.2f} GB, checkpoint {saved}"
+            f"{self.memory() / 1e9:.2f} GB, checkpoint {saved}"
         )
 
     def __exit__(

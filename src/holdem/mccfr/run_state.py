@@ -13,7 +13,7 @@ from holdem.errors import ArtifactError
 from holdem.mccfr.instance_progress import ENDED, read_all_progress
 from holdem.mccfr.run_directory import STATE_NAME
 from holdem.util.artifacts import write_json
-from holdem.util.records import CHECKED, read_record
+from holdem.util.records import read_record
 
 REPORT_SECONDS = 1.0
 SILENT_SECONDS = 60.0
@@ -38,7 +38,6 @@ class RunState:
     process: int | None = None
     error: str | None = None
     last_update: float = 0.0
-    __pydantic_config__ = CHECKED
 
     @property
     def ended(self) -> bool:

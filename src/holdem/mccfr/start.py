@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +14,17 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.checkpoint import CheckpointInfo, Clock, check_fingerprint, newest_valid, read_clock, restore_table
 from holdem.mccfr.diagnostics import announce_and_test, check_descriptors
-from holdem.mccfr.estimate import TrainingEstimate, check_memory, estimate_training, measure_speed
+from holdem.mccfr.estimate import TrainingEstimate, check_disk, check_memory, estimate_training, measure_speed
 from holdem.mccfr.fingerprint import fingerprint
 from holdem.mccfr.parallel_engine import open_parallel_engine
 from holdem.mccfr.regret_tracker import RegretTracker
-from holdem.mccfr.run_directory import LOG_NAME, SNAPSHOTS_NAME, RunDirectory
+from holdem.mccfr.run_directory import LOG_NAME, SNAPSHOTS_NAME, RunDirectory, instance_folders
+from holdem.mccfr.run_lock import RunLock
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training import Budget, Companion, Engine, Run, SequentialEngine, Summary
 from holdem.mccfr.training_game import TrainingGame, buckets_for
 from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, log_into, stop_logging_into
 from holdem.util.parallel import workers_for
 from holdem.util.signals import StopSignals
@@ -43,7 +45,7 @@ class RunOptions:
     stream_start: int = 0
     """Added to iteration numbers in the choice of random streams; a checkpoint that is resumed brings its own."""
     prepared: bool = False
-    """Whether whoever calls has made the folder ready and moved an old run aside."""
+    """Whether whoever calls holds the folder above, has made this one ready and moved an old run aside."""
     companion: Companion | None = None
 
 
@@ -53,13 +55,29 @@ def train(
     """Train one run; returns its summary and the exit status that its end calls for."""
     budget = check_budget(config)
     workers = workers_for(config.num_workers)
-    buckets = buckets_for(game, bucketing)
-    estimate = estimate_training(game, buckets, config, workers)
+    estimate = estimate_training(game, buckets_for(game, bucketing), config, workers)
     check_memory(estimate, options.memory_limit, game.name)
-    source = find_checkpoint(options.resume_from)
-    if source is not None:
-        check_fingerprint(source.path, source.info.fingerprint, expected_fingerprint(config, game, bucketing))
-        config = config.model_copy(update={"seed": source.info.seed})
+    with RunLock(options.logdir, above_is_ours=options.prepared) as lock:
+        source = find_checkpoint(options.resume_from)
+        if source is not None:
+            check_fingerprint(source.path, source.info.fingerprint, expected_fingerprint(config, game, bucketing))
+            config = config.model_copy(update={"seed": source.info.seed})
+        check_disk(options.logdir, estimate.bytes_on_disk)
+        lock.make()
+        with _prepared(options, source):
+            _log_estimate(game, estimate)
+            run = _make_run(config, TrainingGame.from_config(game, bucketing), budget, bucketing, options, source)
+            with StopSignals() as stop:
+                _log_start(config, run.game, budget, workers)
+                with _open_engine(run, source, workers, stop) as engine:
+                    summary = run.train(engine, stop)
+            LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
+            return summary, stop.exit_status
+
+
+@contextmanager
+def _prepared(options: RunOptions, source: "Source | None") -> Iterator[None]:
+    """The folder is free of an old run, and log lines go into it as well."""
     directory = RunDirectory(options.logdir)
     in_place = source is not None and source.path.resolve().is_relative_to(options.logdir.resolve())
     previous = directory.prepare(keep=in_place or options.prepared)
@@ -67,29 +85,32 @@ def train(
     try:
         if previous is not None:
             LOGGER.info(f"{options.logdir} held a run already; it is now in {previous}")
-        _log_estimate(game, estimate)
-        training_game = TrainingGame.from_config(game, bucketing)
-        stream_start = source.info.stream_start if source else options.stream_start
-        run = Run(
-            config,
-            training_game,
-            directory,
-            budget,
-            bucketing,
-            stream_start=stream_start,
-            keep=options.keep,
-            tensorboard=options.tensorboard,
-            clock=read_clock(source.path) if source else Clock(),
-            companion=options.companion,
-        )
-        with StopSignals() as stop:
-            _log_start(config, training_game, budget, workers)
-            with _open_engine(run, source, workers, stop) as engine:
-                summary = run.train(engine, stop)
-        LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
-        return summary, stop.exit_status
+        yield
     finally:
         stop_logging_into(log)
+
+
+def _make_run(
+    config: MCCFRConfig,
+    game: TrainingGame,
+    budget: Budget,
+    bucketing: HandBucketing | None,
+    options: RunOptions,
+    source: "Source | None",
+) -> Run:
+    return Run(
+        config,
+        game,
+        RunDirectory(options.logdir),
+        budget,
+        bucketing,
+        stream_start=source.info.stream_start if source else options.stream_start,
+        keep=options.keep,
+        tensorboard=options.tensorboard,
+        clock=read_clock(source.path) if source else Clock(),
+        companion=options.companion,
+        source=source.path if source else None,
+    )
 
 
 def check_budget(config: MCCFRConfig) -> Budget:
@@ -114,14 +135,34 @@ def find_checkpoint(resume_from: Path | None) -> Source | None:
     """The checkpoint that a file, a run directory or a snapshot stands for."""
     if resume_from is None:
         return None
-    if not resume_from.exists():
-        raise ArtifactError(f"{resume_from} does not exist; name a checkpoint or a run directory with --resume-from")
-    if resume_from.parent.name == SNAPSHOTS_NAME and _SNAPSHOT.match(resume_from.name):
-        resume_from = resume_from.parents[1] / f"checkpoint_{resume_from.name}.pkl"
-    path, info, warnings = newest_valid(resume_from)
+    path, info, warnings = newest_valid(_run_of(resume_from))
     for warning in warnings:
         LOGGER.warning(f"passed over: {warning}")
     return Source(path, info)
+
+
+def _run_of(resume_from: Path) -> Path:
+    """What `newest_valid` looks at: a snapshot folder stands for the checkpoint of its iteration."""
+    if not resume_from.exists():
+        raise ArtifactError(f"{resume_from} does not exist; name a checkpoint or a run directory with --resume-from")
+    if resume_from.parent.name == SNAPSHOTS_NAME and _SNAPSHOT.match(resume_from.name):
+        return resume_from.parents[1] / f"checkpoint_{resume_from.name}.pkl"
+    return resume_from
+
+
+def resumed_game(resume_from: Path) -> GameConfig:
+    """The game that a run goes on with; a run of instances has it in any whole checkpoint of theirs."""
+    instances = [*instance_folders(resume_from).values()]
+    for folder in instances:
+        with suppress(ArtifactError):
+            path, info, _ = newest_valid(folder)
+            return check_config(GameConfig, info.game, str(path))
+    if instances:
+        raise ArtifactError(
+            f"{resume_from} has no whole checkpoint that tells its game; name it with --game or --game-config"
+        )
+    path, info, _ = newest_valid(_run_of(resume_from))
+    return check_config(GameConfig, info.game, str(path))
 
 
 def load_run(logdir: Path, tracker: RegretTracker) -> int:

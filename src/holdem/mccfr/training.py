@@ -4,16 +4,16 @@ The loop knows an *engine* that advances a table (one process, or many), and a r
 multiples of `checkpoint_interval`; a time budget saves snapshots (a checkpoint and a policy) by the clock.
 """
 
+import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-import psutil
-
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.errors import RunFailed
-from holdem.mccfr.checkpoint import CheckpointInfo, Clock, checkpoint_name, save_checkpoint
+from holdem.errors import ArtifactError, RunFailed
+from holdem.mccfr.checkpoint import CheckpointInfo, Clock, checkpoint_name, newest_valid, save_checkpoint
 from holdem.mccfr.fingerprint import Fingerprint, fingerprint
 from holdem.mccfr.policy import BucketReference, PolicyInfo, save_strategy_sums
 from holdem.mccfr.progress import ProgressDisplay
@@ -30,6 +30,7 @@ from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
+from holdem.util.memory import MemoryMeter
 from holdem.util.signals import StopSignals
 
 STEP_SECONDS = 0.2
@@ -48,6 +49,10 @@ class Engine(Protocol):
     @property
     def workers(self) -> int:
         """Processes that train."""
+
+    @property
+    def worker_processes(self) -> list[int]:
+        """The numbers of the processes that share the table with this one now."""
 
     @property
     def tracker(self) -> RegretTracker:
@@ -88,6 +93,10 @@ class SequentialEngine:
     @property
     def workers(self) -> int:
         return 1
+
+    @property
+    def worker_processes(self) -> list[int]:
+        return []
 
     @property
     def tracker(self) -> RegretTracker:
@@ -153,6 +162,8 @@ class Run:
     tensorboard: bool = True
     clock: Clock = field(default_factory=Clock)
     companion: Companion | None = None
+    source: Path | None = None
+    """The checkpoint that it goes on from."""
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -179,7 +190,8 @@ class _Loop:
         self.last_scalars = self.last_look = (self.seconds, engine.iteration, 0)
         self.look_cost = 0.0
         self.writer = self._open_tensorboard() if run.tensorboard else None
-        self.display = ProgressDisplay(run.budget.share_done)
+        self.memory = MemoryMeter(lambda: [os.getpid(), *engine.worker_processes], table.nbytes)
+        self.display = ProgressDisplay(run.budget.share_done, self.memory.now)
         self.reporter = RunReporter(run.directory.path, run.budget.iterations, engine.workers)
 
     def run(self) -> Summary:
@@ -194,8 +206,8 @@ class _Loop:
                 self._save_end(reason)
         except OSError as error:
             raise RunFailed(
-                f"{self.r.directory.path} cannot be written ({error.strerror or error}); make room and go on with "
-                f"--resume-from {self.r.directory.path}"
+                f"{self.r.directory.path} cannot be written ({error.strerror or error}); make room and "
+                f"{self._way_on()}"
             ) from error
         finally:
             if self.writer is not None:
@@ -204,6 +216,14 @@ class _Loop:
             self._write_summary(summary)
             self.reporter.end(reason, self.engine.iteration, self.seconds, self._share_done())
         return summary
+
+    def _way_on(self) -> str:
+        """What to do after a disk failed: only a checkpoint that is there and whole is worth naming."""
+        for place in (self.r.directory.path, self.r.source):
+            with suppress(ArtifactError):
+                if place is not None and newest_valid(place):
+                    return f"go on with --resume-from {place}"
+        return "start again: no checkpoint had been saved"
 
     # Advancing
 
@@ -317,6 +337,7 @@ class _Loop:
 
     def _show(self) -> None:
         nodes = self.engine.statistics.nodes
+        self.memory.now()
         self.display.update(self.engine.iteration, self.seconds, nodes)
         self.reporter.update(self.engine.iteration, self.seconds, nodes, self._share_done())
         if self.seconds - self.last_scalars[0] >= SCALARS_SECONDS:
@@ -332,7 +353,7 @@ class _Loop:
             values = {
                 "Performance/IterationsPerSecond": (self.engine.iteration - iteration) / elapsed,
                 "Performance/NodesPerSecond": (statistics.nodes - nodes) / elapsed,
-                "Performance/MemoryBytes": float(psutil.Process().memory_info().rss),
+                "Performance/MemoryBytes": float(self.memory.now()),
                 "Training/PrunedShare": statistics.actions_pruned / max(statistics.actions_considered, 1),
             }
             for player in range(self.r.game.num_players):
@@ -359,7 +380,7 @@ class _Loop:
             iterations_per_second=round((self.engine.iteration - self.start_iteration) / session, 1),
             nodes_per_second=round(self.engine.statistics.nodes / session, 1),
             workers=self.engine.workers,
-            peak_memory_bytes=peak_memory_bytes(),
+            peak_memory_bytes=self.memory.peak(),
             infosets_touched=look_at(self.engine.tracker).infosets_touched,
             exit_reason=reason,
         )
@@ -369,15 +390,3 @@ class _Loop:
             write_json(self.r.directory.summary, summary.__dict__)
         except OSError as error:
             LOGGER.error(f"{self.r.directory.summary} cannot be written ({error.strerror or error})")
-
-
-def peak_memory_bytes() -> int:
-    """The most memory that this process has used."""
-    memory = psutil.Process().memory_info()
-    peak = getattr(memory, "peak_wset", None)
-    if peak is not None:
-        return int(peak)
-    import resource
-    import sys
-
-    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * (1 if sys.platform == "darwin" else 1024)

@@ -117,10 +117,17 @@ def add_all_in_wins(boards: Int32, first: Int32, second: Int32, wins: Float32) -
 
 
 @kernel
-def clear_shared(first: Int32, second: Int32, matrix: Float32) -> None:
-    """Zero the entries of pairs of hands that share a card."""
+def clear_impossible(board: Int32, first: Int32, second: Int32, matrix: Float32) -> None:
+    """Zero the entries of pairs of hands that share a card with each other or with the board.
+
+    board: (cards,); first, second: (hands, 2); matrix: (padded hands, padded hands)
+    """
+    dealt = np.int64(0)
+    for card in board:
+        dealt |= np.int64(1) << card
     for i in range(first.shape[0]):
+        mine = np.int64(1) << first[i, 0] | np.int64(1) << first[i, 1]
         for j in range(second.shape[0]):
-            a, b, c, d = first[i, 0], first[i, 1], second[j, 0], second[j, 1]
-            if a in (c, d) or b in (c, d):
+            theirs = np.int64(1) << second[j, 0] | np.int64(1) << second[j, 1]
+            if mine & theirs or (mine | theirs) & dealt:
                 matrix[i, j] = 0.0

@@ -1,7 +1,8 @@
 """Compiled values of depth-limited leaves: bucket × bucket tables against the opponent's reach.
 
 A hand gets the mean over the opponent's buckets, times the reach of the hands that it can meet. Leaves that differ only
-in what their own player chose come one after another with the same reach, which is then summed up once.
+in what their own player chose come one after another with the same reach, which is then summed up once. Several threads
+share the leaves of a traversal; each leaf is the work of one, so that their number changes nothing.
 """
 
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from holdem.realtime._kernels_crew import meet
 from holdem.realtime._kernels_subgame import UPDATE, ascend, descend, set_root
 from holdem.realtime._kernels_terminals import evaluate_lanes
 from holdem.realtime.deals import DealArrays
@@ -18,6 +20,7 @@ from holdem.util.jit import kernel
 
 Float32 = npt.NDArray[np.float32]
 Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 
 class Leaves(NamedTuple):
@@ -53,15 +56,17 @@ def _sum_reach(row: Float32, count: int, buckets: Int32, cards: Int32, by_bucket
 
 
 @kernel
-def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, work: Float32) -> None:
-    """Values of player p at all leaves of the root street into `work`, from the opponent's reach in it."""
+def leaf_values(
+    tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int, last: int, work: Float32
+) -> None:
+    """Values of player p at leaves `first` to `last` of the street into `work`, from the opponent's reach in it."""
     own, other = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     count, buckets = np.int64(leaves.counts[p]), leaves.tables.shape[2]
     by_bucket, by_card = np.empty(buckets, np.float32), np.empty(52, np.float32)
     means, meeting = np.empty(buckets, np.float32), np.empty(count, np.float32)
     own_buckets, own_cards, same = leaves.buckets[p], leaves.cards[p], leaves.same[p]
     summed, total = -1, np.float32(0.0)
-    for leaf in range(leaves.nodes.shape[0]):
+    for leaf in range(first, last):
         node = leaves.nodes[leaf]
         if tree.row[p, node] != summed:
             summed = tree.row[p, node]
@@ -90,14 +95,26 @@ def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, work: Floa
 
 @kernel
 def run_with_leaves(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, factors: Float32, storage: Storage, weights: Float32,
-    leaves: Leaves, work: Float32,
+    thread: int, threads: int, signs: Int64, tree: TreeArrays, deals: DealArrays, plan: Plan, factors: Float32,
+    storage: Storage, weights: Float32, leaves: Leaves, work: Float32,
 ) -> None:  # fmt: skip
-    """Whole iterations of a one-street tree, one per row of `factors`, with alternating updates."""
+    """What thread number `thread` does in whole iterations of a one-street tree, one per row of `factors`.
+
+    The first thread walks the street, and everybody evaluates a share of its leaves; `work` is the same for all.
+    """
+    meetings = 0
+    first = thread * leaves.nodes.shape[0] // threads
+    last = (thread + 1) * leaves.nodes.shape[0] // threads
     for t in range(factors.shape[0]):
         for p in range(2):
-            set_root(tree, plan, p, weights, work)
-            descend(tree, plan, 0, 0, p, storage.regrets, work)
-            evaluate_lanes(tree, deals, plan, 0, 0, p, work)
-            leaf_values(tree, plan, p, leaves, work)
-            ascend(tree, plan, 0, 0, p, UPDATE, factors[t], storage, work)
+            if thread == 0:
+                set_root(tree, plan, p, weights, work)
+                descend(tree, plan, 0, 0, p, storage.regrets, work)
+                evaluate_lanes(tree, deals, plan, 0, 0, p, work)
+            meetings += 1
+            meet(signs, meetings, threads)
+            leaf_values(tree, plan, p, leaves, first, last, work)
+            meetings += 1
+            meet(signs, meetings, threads)
+            if thread == 0:
+                ascend(tree, plan, 0, 0, p, UPDATE, factors[t], storage, work)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_CARDS, NUM_HOLE_PAIRS, Cards
-from holdem.realtime._kernels_deals import add_all_in_wins, clear_shared, group_hands, hand_strengths, order_hands
+from holdem.realtime._kernels_deals import add_all_in_wins, clear_impossible, group_hands, hand_strengths, order_hands
 from holdem.realtime.board_classes import IDENTITY, BoardTree, Renaming, renamed_holes
 from holdem.realtime.tree_arrays import padded
 
@@ -191,7 +191,7 @@ def _all_in_tables(tree: BoardTree, hands: Hands, levels: set[int]) -> tuple[Flo
 
 
 def all_in_matrix(board: Cards, first: Int32, second: Int32, matrix: Float32) -> Float32:
-    """Wins less losses per deal of every hand against every other when `board` is dealt out."""
+    """Wins less losses per deal of every hand against every other when `board` is dealt out, 0 for impossible pairs."""
     missing = FULL_BOARD - len(board)
     deck = [card for card in range(NUM_CARDS) if card not in board]
     full = np.array([[*board, *more] for more in combinations(deck, missing)], dtype=np.int32)
@@ -199,5 +199,7 @@ def all_in_matrix(board: Cards, first: Int32, second: Int32, matrix: Float32) ->
     deals = comb(len(deck) - 4, missing)
     matrix += comb(len(deck) - 2, missing) - deals  # boards that block the other hand and not this one
     matrix /= deals
-    clear_shared(first, second, matrix)
+    matrix[len(first) :] = 0.0
+    matrix[:, len(second) :] = 0.0
+    clear_impossible(np.array(board, dtype=np.int32), first, second, matrix)
     return matrix

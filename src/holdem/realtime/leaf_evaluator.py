@@ -59,7 +59,7 @@ class TableLeaves:
         """(leaves, hands of player) from the opponent's reach, which the kernel finds where it was taken from."""
         solver = self._solver
         arrays, plan, work = solver.tree.arrays, solver.plan, solver.work[0]
-        leaf_values(arrays, plan, player, self.leaves, work)
+        leaf_values(arrays, plan, player, self.leaves, 0, len(self.leaves.nodes), work)
         own = int(arrays.player_hands[player])
         values = work[int(plan.values_at[0]) :][: int(arrays.sizes[player, 0, 3]) * own].reshape(-1, own)
         rows = values[arrays.value_row[player, self.leaves.nodes], : len(solver.hands[player])]
@@ -104,7 +104,7 @@ class LeafCrew(Crew):
         if solver.gadget is not None:
             super().iterate(factors)
             return
-        run_with_leaves(
-            solver.tree.arrays, solver.deals.arrays, solver.plan, factors, solver.storage, solver.weights,
-            self.evaluator.leaves, solver.work[0],
+        self.together(
+            run_with_leaves, solver.tree.arrays, solver.deals.arrays, solver.plan, factors, solver.storage,
+            solver.weights, self.evaluator.leaves, solver.work[0],
         )  # fmt: skip

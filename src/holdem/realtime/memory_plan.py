@@ -7,8 +7,12 @@ import psutil
 
 from holdem.errors import ConfigError
 from holdem.realtime._kernels_terminals import NUM_CARDS
+from holdem.realtime.board_classes import enumerate_boards
+from holdem.realtime.deals import hands_of
 from holdem.realtime.solver_arrays import Plan
+from holdem.realtime.spot import Spot
 from holdem.realtime.tree_arrays import FlatTree, padded
+from holdem.realtime.tree_size import count_tree
 
 NANOSECONDS_PER_ENTRY = 3.5
 """One iteration over one action of one hand, both players' traversals together (2-core Linux server, November 2026)."""
@@ -44,13 +48,35 @@ class Estimate:
 
     def check(self, limit_bytes: int | None = None) -> None:
         """Refuse what does not fit into the limit, by default the memory that is free now."""
-        available = limit_bytes if limit_bytes is not None else int(LARGEST_SHARE * psutil.virtual_memory().available)
+        available = _available(limit_bytes)
         if self.total_bytes > available:
-            raise ConfigError(
-                f"the tree needs {self.total_bytes / 1e6:,.0f} MB ({self.nodes:,} nodes, {self.boards:,} boards, "
-                f"{self.hands[0]} and {self.hands[1]} hands) and {available / 1e6:,.0f} MB are free; "
-                "give fewer bet sizes, smaller ranges or 16-bit storage"
-            )
+            raise _too_large(self.total_bytes, available, self.nodes, self.boards, self.hands)
+
+
+def check_before_building(spot: Spot, compressed: bool, limit_bytes: int | None = None) -> None:
+    """Refuse in milliseconds a tree whose tables alone do not fit into the limit, by default the free memory."""
+    size = count_tree(spot.root(), spot.sizes_of)
+    streets = range(spot.street, spot.street + size.streets)
+    level_sizes = enumerate_boards(spot.board, spot.ranges, len(streets), not spot.locks).level_sizes
+    first, second = hands_of(spot.ranges, spot.board)
+    hands = len(first), len(second)
+    entries = 0
+    for street, boards in zip(streets, level_sizes, strict=True):
+        entries += boards * sum(size.actions[2 * street + player] * hands[player] for player in (0, 1))
+    needed, available = entries * (4 if compressed else 8), _available(limit_bytes)
+    if needed > available:
+        raise _too_large(needed, available, size.nodes, sum(level_sizes), hands)
+
+
+def _available(limit_bytes: int | None) -> int:
+    return limit_bytes if limit_bytes is not None else int(LARGEST_SHARE * psutil.virtual_memory().available)
+
+
+def _too_large(needed: int, available: int, nodes: int, boards: int, hands: tuple[int, int]) -> ConfigError:
+    return ConfigError(
+        f"the tree needs {needed / 1e6:,.0f} MB ({nodes:,} nodes, {boards:,} boards, {hands[0]} and {hands[1]} hands) "
+        f"and {available / 1e6:,.0f} MB are free; give fewer bet sizes, smaller ranges or 16-bit storage"
+    )
 
 
 @dataclass(frozen=True)

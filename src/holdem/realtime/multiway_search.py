@@ -1,5 +1,7 @@
 """A street with three to six players, solved by sampling and answered as a `StreetSolution`."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from holdem.abstraction.betting_tree import BettingTree, NodeKind
@@ -36,9 +38,11 @@ class MultiwaySearch:
         """Nodes: what an iteration's cost grows with."""
         return self.tree.num_nodes
 
-    def run(self, iterations: int, deadline: float | None = None) -> int:
+    def run(
+        self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None
+    ) -> int:
         """At most so many more iterations, until the deadline; how many there are now."""
-        return self.solver.run(iterations, deadline)
+        return self.solver.run(iterations, deadline, heard)
 
     def solution(self) -> StreetSolution:
         """What is known now."""

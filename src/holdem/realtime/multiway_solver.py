@@ -11,6 +11,7 @@ independent runs may be averaged, which is how several processes share the work.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -123,8 +124,13 @@ class MultiwaySolver:
         """Memory of what is learnt."""
         return int(self._tables.regrets.nbytes + self._tables.sums.nbytes)
 
-    def run(self, iterations: int, deadline: float | None = None) -> int:
-        """At most so many more iterations, until the monotonic `deadline`; how many there are now."""
+    def run(
+        self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None
+    ) -> int:
+        """At most so many more iterations, until the monotonic `deadline`; how many there are now.
+
+        `heard` is told this number every few milliseconds.
+        """
         last = self.iterations + iterations
         batch = 1
         while self.iterations < last:
@@ -135,6 +141,8 @@ class MultiwaySolver:
             self._run(batch)
             seconds = max(time.monotonic() - before, 1e-6)
             batch = max(1, min(2 * batch, int(batch * _BATCH_SECONDS / seconds)))
+            if heard is not None:
+                heard(self.iterations)
         return self.iterations
 
     def policy(self, node: int) -> Weights:

@@ -1,13 +1,15 @@
-"""Several resident processes that solve for one decision.
+"""Several threads or resident processes that solve for one decision.
 
     with ParallelSubgameResolver.open("runs/blueprint", num_workers=2) as resolver:
         controller = SearchController(resolver.blueprint, config, resolver.tables, resolver)
 
 Sampled solves (three to six players) run independently in all workers, each with its own random numbers, and are
-averaged. A vector solve is deterministic: the river cards of a turn are shared out, and streets without cards to come
-are solved in this process. Workers are started once and kept; one that dies or keeps still is replaced in the
-background, its part of the decision is done here in the time that is left, and every such fallback is counted. One that
-is only late is asked again when it has answered.
+averaged; `min_iters` are shared among them. Workers are started once and kept. One that dies or stops is replaced in
+the background, and every such fallback is counted. One that is only late is asked again when it has answered. If no
+worker answers, the request is solved in this process.
+
+A vector solve (two players) is deterministic, so that solving it twice gives nothing: threads of this process share its
+river cards or its leaves. A blueprint of two players needs no worker, and none is started.
 """
 
 import logging
@@ -22,32 +24,29 @@ from types import TracebackType
 import numpy as np
 import numpy.typing as npt
 
-from holdem.errors import HoldemError
 from holdem.mccfr.shared_table import SharedMemory
-from holdem.realtime.process_crew import ProcessCrew
 from holdem.realtime.resolver_process import ResolverProcess, wait_all
-from holdem.realtime.resolver_worker import BUILT, SOLVED, OpenResolver, table_views, unpack
+from holdem.realtime.resolver_worker import SOLVED, OpenResolver, progress_of, unpack
 from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import Searched, StreetResolver, open_resolver, run, warm_up
+from holdem.realtime.street_resolver import StreetResolver, open_resolver, warm_up
 from holdem.realtime.street_solution import Options, StreetSolution
-from holdem.realtime.vector_search import VectorSearch
-from holdem.util.parallel import workers_for
+from holdem.util.parallel import available_cores, workers_for
 
 LOGGER = logging.getLogger(__name__)
 
 SHARED_BYTES = 192 << 20
-"""Shared memory: room for the tables of a turn with whole ranges; a larger tree is solved in this process."""
+"""Shared memory for the answers of all workers."""
 GRACE_SECONDS = 0.01
 """After its deadline a worker may take this long to hand its answer over."""
-WORTH_SHARING_SECONDS = 0.1
-"""With less time a turn is not shared out: building it in every worker would take most of it."""
+PATIENCE_SECONDS = 0.25
+"""A worker that has not iterated for so long after the deadline is not waited for."""
 _STUCK_SECONDS = 5.0
 """A worker that has not answered for so long after a decision is replaced."""
 MOST_RESTARTS = 8
 
 
 class ParallelSubgameResolver(StreetResolver):
-    """A `StreetResolver` with helpers; it may be used in its place."""
+    """A `StreetResolver` with threads and workers; it may be used in its place."""
 
     def __init__(
         self,
@@ -58,14 +57,15 @@ class ParallelSubgameResolver(StreetResolver):
     ) -> None:
         self.num_workers = workers_for(num_workers)
         own = local or opening()
-        super().__init__(own.blueprint, own.tables)
+        super().__init__(own.blueprint, own.tables, threads=min(self.num_workers, available_cores()))
         self.counts: Counter[str] = Counter()
         """Every fallback, by what happened."""
         self._opening = opening
         self._memory = SharedMemory.create(shared_bytes, "the tables of parallel searches")
         self._region = shared_bytes // self.num_workers // 64 * 64
         self._restarts = 0
-        self._workers = [self._start(index) for index in range(self.num_workers)]
+        needed = self.num_workers if own.blueprint.policy.config.num_players > 2 else 0
+        self._workers = [self._start(index) for index in range(needed)]
 
     @classmethod
     def open(cls, path: Path | str, num_workers: int = 2) -> "ParallelSubgameResolver":
@@ -93,104 +93,73 @@ class ParallelSubgameResolver(StreetResolver):
         return [worker.pid for worker in self._workers]
 
     def wait_until_ready(self, seconds: float = 120.0) -> int:
-        """Wait until the workers have started; how many have."""
+        """Wait until the workers have started; how many have. Two players need none."""
         return wait_all(self._workers, seconds)
 
     def solve(self, request: SolveRequest) -> StreetSolution:
-        """Solve with the help of the workers, or alone where they cannot help."""
+        """Solve with the workers if the solve is sampled, else with threads."""
+        if request.depth is not Depth.SAMPLED:
+            return super().solve(request)
         self._replace_lost()
-        return self._solve_sampled(request) if request.depth is Depth.SAMPLED else super().solve(request)
-
-    def searched(self, request: SolveRequest) -> Searched:
-        """As in the base class; a street with cards to come is shared out."""
-        if request.depth is Depth.END and len(request.state.board) < 5:
-            return self._search_split(request)
-        return super().searched(request)
-
-    # Sampled solves: everybody for himself, then the mean
-
-    def _solve_sampled(self, request: SolveRequest) -> StreetSolution:
         start = time.monotonic()
-        asked = []
-        for worker in self._ready_workers():
-            own = replace(request, seed=request.seed + 1 + worker.index)
-            if worker.send(pickle.dumps(("sampled", own))):
-                asked.append(worker)
-            else:
-                self._lose(worker, "worker gone before a solve")
-        answers = []
-        for worker in asked:
-            answer = self._answer_of(worker, request)
-            if answer is not None:
-                answers.append(answer)
+        asked = self._ask(request)
+        answers = self._answers(asked, request)
         fallbacks = self._fallbacks(len(asked) - len(answers), "a worker was lost")
         if not answers:
-            if _time_left(request) <= 0.0:
-                raise HoldemError("no worker answered in time")
             self.counts["solved in this process"] += 1
             solution = super().solve(request)
             return replace(solution, fallbacks=(*fallbacks, "solved in this process"))
         return replace(_mean(answers), timing=_timing(start, answers), fallbacks=fallbacks)
 
-    def _answer_of(self, worker: ResolverProcess, request: SolveRequest) -> StreetSolution | None:
-        message = worker.receive(_time_left(request) + GRACE_SECONDS)
+    def _ask(self, request: SolveRequest) -> list[ResolverProcess]:
+        """Send a request to all free workers, each with its own random numbers and its share of `min_iterations`."""
+        free = [worker for worker in self._workers if worker.is_free()]
+        asked = []
+        for worker in free:
+            share = -(-request.min_iterations // len(free))
+            own = replace(request, seed=request.seed + 1 + worker.index, min_iterations=share)
+            if worker.send(pickle.dumps(own)):
+                asked.append(worker)
+            else:
+                self._lose(worker, "worker gone before a solve")
+        return asked
+
+    def _answers(self, asked: list[ResolverProcess], request: SolveRequest) -> list[StreetSolution]:
+        """What has come when the time is over; if nothing has, the first answer of a worker that still iterates.
+
+        In one process, too, the minimum of iterations has priority over the deadline.
+        """
+        found = [self._answer_of(worker, _time_left(request) + GRACE_SECONDS) for worker in asked]
+        answers = [answer for answer in found if answer is not None]
+        seen: list[int] = []
+        moved = time.monotonic()
+        while not answers and time.monotonic() - moved < PATIENCE_SECONDS:
+            waiting = [worker for worker in asked if worker.is_busy]
+            if not waiting:
+                break
+            found = [self._answer_of(worker, GRACE_SECONDS) for worker in waiting]
+            answers = [answer for answer in found if answer is not None]
+            now = [int(progress_of(self._memory, worker.index * self._region)[0]) for worker in waiting]
+            if now != seen:
+                seen, moved = now, time.monotonic()
+        return answers
+
+    def _answer_of(self, worker: ResolverProcess, seconds: float) -> StreetSolution | None:
+        message = worker.receive(seconds)
         if message is not None and message[:1] == SOLVED:
             return unpack(message[1:], self._memory, worker.index * self._region)
         if message is not None:
             LOGGER.warning("worker %d could not solve: %s", worker.index, message[1:].decode(errors="replace"))
             self.counts["a worker could not solve"] += 1
-            return None
-        if not worker.alive:
+        elif not worker.alive:
             self._lose(worker, "it ended")
         return None  # perhaps it is only late; it is not asked again before it has answered
-
-    # Vector solves: the cards to come are shared out
-
-    def _search_split(self, request: SolveRequest) -> Searched:
-        start = time.monotonic()
-        asked: list[ResolverProcess] = []
-        if _time_left(request) > WORTH_SHARING_SECONDS:
-            message = pickle.dumps(("vector", request))
-            asked = [worker for worker in self._ready_workers() if worker.send(message)]
-        search = self.build(request)
-        assert isinstance(search, VectorSearch)
-        search.allocate()
-        helpers = [worker if self._has_built(worker, request) else None for worker in asked]
-        lost = helpers.count(None)
-        if len(helpers) - lost < self.num_workers or not self._fits(search):
-            return self._searched(search, request, start, ("solved in this process",))
-        tables = table_views(self._memory, search, self.num_workers)
-        search.move_tables(*tables)
-        deadline = request.deadline if request.iterations is None else None
-        crew = ProcessCrew(search, tables, list(helpers), deadline)
-        search.solver.make_crew = crew
-        searched = self._searched(search, request, start)
-        return replace(searched, fallbacks=self._fallbacks(crew.lost, "a worker was lost"))
-
-    def _has_built(self, worker: ResolverProcess, request: SolveRequest) -> bool:
-        """Whether a worker is ready to visit its share."""
-        return worker.receive(_time_left(request) / 3) == BUILT
-
-    def _searched(
-        self, search: VectorSearch, request: SolveRequest, start: float, fallbacks: tuple[str, ...] = ()
-    ) -> Searched:
-        self.counts.update(fallbacks)
-        built = time.monotonic()
-        run(search, request)
-        return Searched(search, (built - start, time.monotonic() - built), fallbacks)
-
-    def _fits(self, search: VectorSearch) -> bool:
-        entries, floats = search.table_sizes
-        return 4 * (2 * entries + (self.num_workers + 1) * floats) <= self._memory.size
 
     # Workers come and go
 
     def _start(self, index: int) -> ResolverProcess:
-        arguments = (self._memory, index, self.num_workers, self._region, self._opening, warm_up)
+        arguments = (self._memory, index * self._region, self._region, self._opening, warm_up)
         return ResolverProcess.start(index, arguments)
-
-    def _ready_workers(self) -> list[ResolverProcess]:
-        return [worker for worker in self._workers if worker.is_free()]
 
     def _lose(self, worker: ResolverProcess, what: str) -> None:
         how = worker.end()

@@ -61,6 +61,11 @@ class ResolverProcess:
             self.receive(0.0)  # an answer that came too late is of no use any more
         return self.alive and self._asked is None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the worker was asked and has not answered."""
+        return self.alive and self._asked is not None
+
     def silent_for(self) -> float:
         """Seconds since a question that has not been answered."""
         return 0.0 if self._asked is None else time.monotonic() - self._asked

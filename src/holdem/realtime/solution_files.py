@@ -1,23 +1,29 @@
 """A solve as a file: the spot, where it stands, and its tables, so that it can be asked again or solved further."""
 
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, CardError, ConfigError
 from holdem.realtime.node_lock import apply_locks
-from holdem.realtime.schedules import Schedule
+from holdem.realtime.schedules import ALWAYS, Schedule
 from holdem.realtime.solution import Solution
 from holdem.realtime.solve_loop import SolveResult
 from holdem.realtime.spot import Spot
 from holdem.realtime.subgame_solver import SubgameSolver
-from holdem.util.artifacts import TRAILER_BYTES, TRAILER_MAGIC
+from holdem.util.artifacts import TRAILER_BYTES, TRAILER_MAGIC, plain_word
+from holdem.util.fields import FieldError, JsonObject, Record, checked_fields
+from holdem.util.regular_files import open_regular
 from holdem.util.tables import read_tables, write_tables
 
 KIND = "subgame solve"
 VERSION = 1
+MOST_ITERATIONS = 1 << 24
+"""The factors of all iterations so far are in one table."""
 _WAY_OUT = "solve the spot again with: holdem solve SPOT.json --save FILE"
 
 
@@ -28,7 +34,7 @@ def save_solution(solution: Solution, path: Path) -> None:
         "spot": solver.spot.to_plain(),
         "iterations": solver.iterations,
         "compressed": solver.compressed,
-        "schedule": [schedule.alpha, schedule.negative, schedule.gamma, schedule.restart],
+        "schedule": [schedule.alpha, schedule.negative, schedule.gamma, schedule.restart, schedule.fading],
         "result": [result.iterations, result.seconds, result.exploitability, result.stopped_by],
     }
     write_tables(path, KIND, VERSION, content, _tables(solver))
@@ -39,36 +45,65 @@ def _tables(solver: SubgameSolver) -> dict[str, npt.NDArray[Any]]:
     return {"regrets": storage.regrets, "averages": storage.averages, "scales": storage.scales}
 
 
+@dataclass(frozen=True)
+class _StoredSolve:
+    """The fields of a file beside its tables; schedule and result are the fields of their classes in order."""
+
+    spot: JsonObject
+    iterations: Annotated[int, Field(ge=0, le=MOST_ITERATIONS)]
+    compressed: bool
+    schedule: Annotated[list[Any], Field(min_length=4, max_length=5)]
+    result: Annotated[list[Any], Field(min_length=4, max_length=4)]
+
+
 def load_solution(path: Path, threads: int = 1) -> Solution:
     """A saved solve, ready to be asked or solved on."""
-    loaded: list[SubgameSolver] = []
+    loaded: list[Solution] = []
 
     def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-        alpha, negative, gamma, restart = content["schedule"]
-        solver = SubgameSolver(
-            Spot.from_plain(content["spot"]),
-            threads=threads,
-            schedule=Schedule(alpha, negative, gamma, restart),
-            compressed=content["compressed"],
-        ).allocate()
-        apply_locks(solver)
-        tables = _tables(solver)
-        for name, table in tables.items():
-            if len(table) != content["lengths"][name]:
-                raise ArtifactError(f"{path} was saved by another version of the tree; {_WAY_OUT}")
+        try:
+            solution = _empty_solution(content, threads)
+        except (ValueError, CardError, ConfigError) as error:
+            raise ArtifactError(f"{path} {plain_word(error, 300)}; {_WAY_OUT}") from None
+        except MemoryError:
+            raise ArtifactError(f"{path} is of a spot that does not fit into memory; {_WAY_OUT}") from None
+        loaded.append(solution)
+        tables = _tables(solution.solver)
+        if content["lengths"] != {name: len(table) for name, table in tables.items()}:
+            raise ArtifactError(f"{path} was saved by another version of the tree; {_WAY_OUT}")
+        for table in tables.values():
             table[:] = np.zeros(1, dtype=table.dtype)
-        loaded.append(solver)
         return tables
 
-    content = read_tables(path, KIND, VERSION, _WAY_OUT, destinations)
-    loaded[0].iterations = content["iterations"]
-    return Solution(loaded[0], SolveResult(*content["result"]))
+    read_tables(path, KIND, VERSION, _WAY_OUT, destinations)
+    return loaded[0]
+
+
+def _empty_solution(content: dict[str, Any], threads: int) -> Solution:
+    """What a file describes, with everything but the numbers of its tables."""
+    stored = checked_fields(_StoredSolve, content)
+    older = [ALWAYS] * (len(fields(Schedule)) - len(stored.schedule))  # files from before `fading`
+    schedule = _in_order(Schedule, [*stored.schedule, *older])
+    result = _in_order(SolveResult, stored.result)
+    try:
+        spot = Spot.from_plain(stored.spot)
+    except (CardError, ConfigError) as error:
+        raise FieldError(f"holds no spot ({error})") from None
+    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed).allocate()
+    apply_locks(solver)  # what is wrong with a lock is a sentence of its own
+    solver.iterations = stored.iterations
+    return Solution(solver, result)
+
+
+def _in_order(kind: type[Record], values: list[Any]) -> Record:
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    return checked_fields(kind, dict(zip(names, values, strict=True)))
 
 
 def is_saved_solution(path: Path) -> bool:
     """Whether a file ends as our checked pickles do; a spot in JSON does not."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             file.seek(-TRAILER_BYTES, 2)
             return file.read(len(TRAILER_MAGIC)) == TRAILER_MAGIC
     except OSError:

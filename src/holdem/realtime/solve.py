@@ -4,20 +4,31 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from holdem.realtime.memory_plan import check_before_building
 from holdem.realtime.node_lock import apply_locks
 from holdem.realtime.schedules import Schedule
 from holdem.realtime.solution import Solution
 from holdem.realtime.spot import Spot
 from holdem.realtime.subgame_solver import SubgameSolver
+from holdem.util.jit import first_compilation
 
 DEFAULT_TARGET_PERCENT = 0.5
 _warm: set[bool] = set()
 
 
-def warm_up(compressed: bool = False) -> None:
-    """Compile the kernels, or load them from the cache, before a clock runs; once per process."""
+def warm_up(compressed: bool = False, tell: Callable[[str], None] = lambda text: None) -> None:
+    """Compile the kernels, or load them from the cache, before a clock runs; once per process.
+
+    `tell` hears what takes so long, if something has to be compiled.
+    """
     if compressed in _warm:
         return
+    with first_compilation("the solver with 16-bit tables" if compressed else "the solver", tell):
+        _solve_tiny_spots(compressed)
+    _warm.add(compressed)
+
+
+def _solve_tiny_spots(compressed: bool) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
@@ -25,11 +36,22 @@ def warm_up(compressed: bool = False) -> None:
         solver = SubgameSolver(Spot.from_plain(tiny), threads=threads, compressed=compressed).allocate()
         solver.solve(max_iterations=1)
         solver.exploitability()
-    _warm.add(compressed)
+
+
+def build_solver(
+    spot: Spot,
+    threads: int = 1,
+    compressed: bool = False,
+    schedule: Schedule | None = None,
+    memory_limit_bytes: int | None = None,
+) -> SubgameSolver:
+    """The solver of a spot before anything is allocated; a spot that cannot fit into memory is refused at once."""
+    check_before_building(spot, compressed, memory_limit_bytes)
+    return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed)
 
 
 def solve_subgame(
-    spot: Spot | Mapping[str, Any],
+    spot: Spot | Mapping[str, Any] | SubgameSolver,
     *,
     target_percent: float | None = None,
     time_budget_ms: float | None = None,
@@ -42,7 +64,8 @@ def solve_subgame(
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int, float], None] | None = None,
 ) -> Solution:
-    """Solve a spot until a target (per cent of the pot), a time budget or a number of iterations.
+    """Solve a spot, or what `build_solver` made of it, until a target (per cent of the pot), a time budget or a number
+    of iterations.
 
     With none of the three the target is half a per cent. The time budget counts from the call on, building the tree
     included and compiling kernels not.
@@ -55,8 +78,11 @@ def solve_subgame(
     start = time.monotonic()
     if target_percent is None and time_budget_ms is None and max_iterations is None:
         target_percent = DEFAULT_TARGET_PERCENT
-    spot = spot if isinstance(spot, Spot) else Spot.from_plain(spot)
-    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed)
+    if isinstance(spot, SubgameSolver):
+        solver = spot
+    else:
+        spot = spot if isinstance(spot, Spot) else Spot.from_plain(spot)
+        solver = build_solver(spot, threads, compressed, schedule, memory_limit_bytes)
     solver.allocate(memory_limit_bytes)
     apply_locks(solver)
     result = solver.solve(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdem.realtime._kernels_subgame import BEST
+from holdem.realtime.best_average import FIRST_LOOK, next_look
 from holdem.realtime.traversal import Crew
 
 if TYPE_CHECKING:
@@ -56,31 +57,59 @@ class SolveLoop:
         self.solver, self.crew, self.limits, self.stop, self.progress = solver, crew, limits, stop, progress
         self.start = time.monotonic()
         self.done = 0
-        self.next_check = CHECK_STEP
+        self.next_check: int | None = None
+        self.check_seconds = 0.0
         self.exploitability: float | None = None
+        # A target ends a solve at a good moment; a gadget aims at something else than a low exploitability.
+        limited = limits.deadline is not None or limits.max_iterations is not None
+        self.best = solver.best_average() if limited and solver.gadget is None else None
+        if limits.target_percent is not None:
+            self.next_check = CHECK_STEP
+        elif self.best is not None:
+            self.next_check = next_look(solver.iterations) - solver.iterations
         self.seconds_each = 0.0
         self.expected_seconds = solver.estimate().seconds_per_iteration
 
     def run(self) -> SolveResult:
-        """Iterate to the end."""
-        while True:
-            if self.done == self.limits.max_iterations:
-                return self._result("iterations")
-            if self._too_late() or not self._iterate(self._run_length()):
-                return self._result("deadline")
-            if self._target_reached():
-                return self._result("target")
-            if self.stop():
-                return self._result("interrupt")
-
-    def _result(self, stopped_by: str) -> SolveResult:
+        """Iterate to the end, and end with the best average that was seen."""
+        stopped_by = self._iterate_to_the_end()
+        self._settle()
         return SolveResult(self.done, time.monotonic() - self.start, self.exploitability, stopped_by)
 
+    def _iterate_to_the_end(self) -> str:
+        while True:
+            if self.done == self.limits.max_iterations:
+                return "iterations"
+            if self._too_late() or not self._iterate(self._run_length()):
+                return "deadline"
+            if self._target_reached():
+                return "target"
+            if self.stop():
+                return "interrupt"
+
+    def _settle(self) -> None:
+        """Go back to the average that was kept if the last one is worse."""
+        if self.best is None or self.solver.iterations < FIRST_LOOK:
+            return
+        exploitability = self._look() if self.exploitability is None else self.exploitability
+        self.best.offer(exploitability)
+        if exploitability > self.best.exploitability:
+            self.best.put_in_place()
+            self.exploitability = self.best.exploitability
+
+    def _look(self) -> float:
+        """The exploitability now, in chips."""
+        before = time.monotonic()
+        with self.crew.halting_at(None):
+            self.exploitability = exploitability_of(self.crew)
+        self.check_seconds = time.monotonic() - before
+        return self.exploitability
+
     def _seconds_left(self) -> float | None:
-        """Time to the deadline; None without one, or while the minimum of iterations is not done."""
+        """Time to the deadline, less the last look; None without one, or before the minimum of iterations is done."""
         if self.limits.deadline is None or self.done < self.limits.min_iterations:
             return None
-        return self.limits.deadline - time.monotonic()
+        return self.limits.deadline - self.check_seconds - time.monotonic()
 
     def _too_late(self) -> bool:
         left = self._seconds_left()
@@ -93,7 +122,7 @@ class SolveLoop:
         count = max(1, min(LONGEST_RUN, int(LOOK_SECONDS / self.seconds_each)))
         if self.limits.max_iterations is not None:
             count = min(count, self.limits.max_iterations - self.done)
-        if self.limits.target_percent is not None:
+        if self.next_check is not None:
             count = min(count, self.next_check - self.done)
         left = self._seconds_left()
         return count if left is None else min(count, max(1, int(left / self.seconds_each)))
@@ -102,7 +131,9 @@ class SolveLoop:
         """Do so many iterations; false if the deadline cut them short."""
         before = time.monotonic()
         slow = max(self.seconds_each, self.expected_seconds) > SLOW_SECONDS and self._seconds_left() is not None
-        with self.crew.halting_at(self.limits.deadline if slow else None):
+        self.exploitability = None
+        deadline = self.limits.deadline
+        with self.crew.halting_at(deadline - self.check_seconds if slow and deadline is not None else None):
             self.crew.iterate(self.solver.schedule.factors(self.solver.iterations, count))
         if self.crew.halted:
             return False
@@ -112,14 +143,21 @@ class SolveLoop:
         return True
 
     def _target_reached(self) -> bool:
-        target = self.limits.target_percent
-        if target is None or self.done < self.next_check:
+        """Look at the exploitability when it is time to."""
+        if self.next_check is None or self.done < self.next_check:
             return False
-        self.exploitability = exploitability_of(self.crew)
-        percent = 100.0 * self.exploitability / self.solver.spot.pot
+        exploitability = self._look()
+        total, target = self.solver.iterations, self.limits.target_percent
+        self.next_check = self.done + next_look(total) - total
+        if self.best is not None:
+            self.best.offer(exploitability)
+        if target is None:
+            return False
+        percent = 100.0 * exploitability / self.solver.spot.pot
         if self.progress is not None:
-            self.progress(self.solver.iterations, percent)
-        self.next_check = self.done + next_step(self.solver.iterations, percent, target)
+            self.progress(total, percent)
+        step = next_step(total, percent, target)
+        self.next_check = self.done + step if self.best is None else min(self.next_check, self.done + step)
         return percent <= target
 
 

@@ -35,6 +35,9 @@ PLAYER_NAMES = ("oop", "ip")
 INFORMATION = frozenset({"combos", "reference", "speed_of_the_best_open_solver", "description"})
 """Keys of a spot file that the solver does not read."""
 MOST_CHIPS = 1_000_000_000
+LONGEST_SHOWN = 60
+EXAMPLES = {"id": "PR1", "board": "Ks 8s 3s", "range_oop": "22+, A2s+", "range_ip": "22+, A2s+"}
+"""Fields that are written as text."""
 
 SpotSizes = Mapping[tuple[int, int], StreetSizes]
 """Sizes by (player, street); what is missing only checks and calls."""
@@ -116,12 +119,13 @@ class Spot:
         for key in content:
             if key not in known | INFORMATION:
                 raise ConfigError(f"{key!r} is not a field of a spot; they are {', '.join(sorted(known))}")
+        texts = {key: _text(content.get(key, ""), key) for key in EXAMPLES}
         missing = [key for key in ("board", "pot", "effective_stack", "range_oop", "range_ip") if key not in content]
         if missing:
-            named = f"the spot {content['id']}" if content.get("id") else "the spot"
+            named = f"the spot {texts['id']}" if texts["id"] else "the spot"
             raise ConfigError(f"{named} has no {missing[0]!r}")
-        board = parse_cards(str(content["board"]))
-        ranges = [_parse_range(str(content[f"range_{name}"]), name) for name in PLAYER_NAMES]
+        board = parse_cards(texts["board"])
+        ranges = [_parse_range(texts[f"range_{name}"], name) for name in PLAYER_NAMES]
         bets = _listed(content, "bets", "[50, 0]", (0, 0))
         if len(bets) != 2:
             raise ConfigError(f"bets is {list(bets)}; write the chips of both players, such as [50, 0]")
@@ -134,7 +138,7 @@ class Spot:
             effective_stack=content["effective_stack"],
             ranges=(ranges[0], ranges[1]),
             sizes=parse_sizes(content.get("bet_sizes", {})),
-            id="" if content.get("id") is None else str(content["id"]),
+            id=texts["id"],
             bets=(bets[0], bets[1]),
             to_act=PLAYER_NAMES.index(to_act),
             min_bet=content.get("min_bet", 1),
@@ -187,8 +191,26 @@ def _played_action(item: Any) -> str:
     """The label of an action that was played; an amount is needed where there is one."""
     tokens = parse_path(item) if isinstance(item, str) else ()
     if len(tokens) != 1 or tokens[0][0] not in "FCBRA" or tokens[0] in ("Bet", "Raise"):
-        raise ConfigError(f"played has {item!r}; write actions with their amounts, such as Check or Bet(37)")
+        raise ConfigError(f"played has {_shown(item)}; write actions with their amounts, such as Check or Bet(37)")
+    amount = tokens[0].partition("(")[2].rstrip(")")
+    if len(amount) > len(str(MOST_CHIPS)) or int(amount or 0) > MOST_CHIPS:
+        raise ConfigError(f"played has {_shown(item)}; at most {MOST_CHIPS:,} chips can be bet")
     return tokens[0]
+
+
+def _text(value: Any, key: str) -> str:
+    """A field that is written as text; a number may be the name of a spot, and null is no name."""
+    if key == "id" and (value is None or type(value) is int):
+        return "" if value is None else str(value)
+    if not isinstance(value, str):
+        raise ConfigError(f'{key} is {_shown(value)}; write it as text, such as "{EXAMPLES[key]}"')
+    return value
+
+
+def _shown(value: Any) -> str:
+    """A value as an error names it, cut short."""
+    text = repr(value)
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
 def _parse_range(text: str, name: str) -> Float64:

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from holdem.errors import ArtifactError, HoldemError
@@ -25,10 +26,14 @@ ENOUGH_ITERATIONS = 2_000
 
 
 class StreetResolver:
-    """Opens nothing and keeps nothing between solves but the blueprint and its leaf values."""
+    """Opens nothing and keeps nothing between solves but the blueprint and its leaf values.
 
-    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None) -> None:
-        self.blueprint, self.tables = blueprint, tables
+    `threads`: of a heads-up solve; `heard` is told the iterations of a sampled solve while it runs.
+    """
+
+    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None, threads: int = 1) -> None:
+        self.blueprint, self.tables, self.threads = blueprint, tables, threads
+        self.heard: Callable[[int], None] | None = None
 
     def build(self, request: SolveRequest) -> VectorSearch | MultiwaySearch:
         """The solver of a request, before its first iteration."""
@@ -36,15 +41,14 @@ class StreetResolver:
         if request.depth is Depth.SAMPLED:
             continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
             return MultiwaySearch(request, continuations, request.seed)
-        return VectorSearch(request, self.blueprint, self.tables, root)
+        return VectorSearch(request, self.blueprint, self.tables, root, self.threads)
 
     def solve(self, request: SolveRequest) -> StreetSolution:
         """Solve until the request's deadline or iterations."""
         searched = self.searched(request)
         done = time.monotonic()
         solution = searched.search.solution()
-        timing = (*searched.seconds, time.monotonic() - done)
-        return replace(solution, timing=timing, fallbacks=searched.fallbacks)
+        return replace(solution, timing=(*searched.seconds, time.monotonic() - done))
 
     def searched(self, request: SolveRequest) -> "Searched":
         """The solver of a request after its last iteration, for whoever wants to ask more than the answer."""
@@ -53,28 +57,29 @@ class StreetResolver:
         if isinstance(search, VectorSearch):
             search.allocate()
         built = time.monotonic()
-        run(search, request)
+        self._run(search, request)
         return Searched(search, (built - start, time.monotonic() - built))
+
+
+    def _run(self, search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
+        """Run a search as its request says."""
+        if isinstance(search, VectorSearch):
+            if request.iterations is not None:
+                search.run(request.iterations)
+            else:
+                search.run(ENOUGH_ITERATIONS, request.deadline, request.min_iterations)
+        else:
+            search.run(request.min_iterations if request.iterations is None else request.iterations, heard=self.heard)
+            if request.iterations is None:
+                search.run(MOST_ITERATIONS, request.deadline, self.heard)
 
 
 @dataclass(frozen=True)
 class Searched:
-    """A solver that has run: seconds before its iterations and of them, and what did not work on the way."""
+    """A solver that has run, and the seconds before its iterations and of them."""
 
     search: VectorSearch | MultiwaySearch
     seconds: tuple[float, float]
-    fallbacks: tuple[str, ...] = ()
-
-
-def run(search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
-    """Run a search as its request says."""
-    if request.iterations is not None:
-        search.run(request.iterations)
-    elif isinstance(search, VectorSearch):
-        search.run(ENOUGH_ITERATIONS, request.deadline, request.min_iterations)
-    else:
-        search.run(request.min_iterations)
-        search.run(MOST_ITERATIONS, request.deadline)
 
 
 def open_resolver(path: str) -> StreetResolver:

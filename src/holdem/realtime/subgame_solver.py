@@ -4,7 +4,7 @@
     print(solver.estimate().total_bytes)          # estimate: known before anything is allocated
     solver.allocate()
     result = solver.solve(target_percent=0.5)     # anytime: until a target, a deadline or a number of iterations
-    solver.solution().node("bet 45").frequencies  # ask
+    Solution(solver, result).node("bet 45").frequencies  # ask
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from holdem.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
 from holdem.realtime._kernels_subgame import MEAN
+from holdem.realtime.best_average import BestAverage
 from holdem.realtime.board_classes import enumerate_boards
 from holdem.realtime.deals import Deals, hands_of, holdem_deals
 from holdem.realtime.hooks import LeafEvaluator, RootGadget
@@ -62,11 +63,12 @@ class SubgameSolver:
         self._layout = make_plan(self.tree, self.boards.level_sizes, compressed)
         self.plan = self._layout.plan
         self.compressed = compressed
-        # Threads share the cards dealt after the root street, so a river has work for one.
-        self.threads = max(1, threads) if self.tree.levels > 1 else 1
+        # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
+        self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
         self.hands = hands
         self.joint_weight = joint_weight(spot.ranges[0], spot.ranges[1])
         self._allocated = False
+        self._best: BestAverage | None = None
 
     @property
     def leaves(self) -> list[Node]:
@@ -139,9 +141,17 @@ class SubgameSolver:
                 raise ConfigError(f"{name} is {limit}; it must be at least 0")
         if not self._allocated:
             self.allocate()
+        if self._best is not None:
+            self._best.go_on()
         limits = Limits(target_percent, deadline, max_iterations, max(1, min_iterations))
         with self.make_crew(self) as crew:
             return SolveLoop(self, crew, limits, stop, progress).run()
+
+    def best_average(self) -> BestAverage:
+        """The best average strategy of this solve and of those that it goes on from."""
+        if self._best is None:
+            self._best = BestAverage(self)
+        return self._best
 
     def exploitability(self) -> float:
         """(best response of oop + best response of ip − pot) / 2, in chips: exact, against the average strategies."""

@@ -122,9 +122,9 @@ class TreeBuilder:
     def _grow(self, state: _State) -> Node:
         self.nodes += 1
         if self.nodes > NODE_LIMIT:
-            raise ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
+            raise too_many_nodes()
         if len(state.path) > LINE_LIMIT:
-            raise ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")
+            raise too_many_actions()
         choices = list(self._choices(state))
         node = Node(NodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
         node.children = [self._after(state, *choice) for choice in choices]
@@ -140,22 +140,12 @@ class TreeBuilder:
         else:
             yield "Check", mine
         stack = self.root.effective_stack
-        totals = set(self._menu_totals(state, level)) | self._played_total(state)
+        menu = self.sizes(state.player, state.street).menu(state.raises)
+        own = menu_totals(self.root, menu, state.street, mine, level, state.base, state.min_raise)
+        totals = set(own) | self._played_total(state)
         for total in sorted(totals):
             word = "AllIn" if total == stack else "Raise" if theirs > mine else "Bet"
             yield f"{word}({total - state.base})", total
-
-    def _menu_totals(self, state: _State, level: int) -> list[int]:
-        spot = BettingSpot(
-            level=level,
-            street_base=state.base,
-            chips_in=state.chips_in[state.player],
-            pot_after_call=self.root.pot + 2 * level,
-            min_raise=state.min_raise,
-            effective_stack=self.root.effective_stack,
-            streets_left=RIVER + 1 - state.street,
-        )
-        return raise_totals(self.sizes(state.player, state.street).menu(state.raises), spot)
 
     def _played_total(self, state: _State) -> set[int]:
         depth = len(state.path)
@@ -213,3 +203,29 @@ class TreeBuilder:
             return ends[0]
         names = tuple(f"Continue({i})" for i in range(leaves.choices))
         return Node(NodeKind.DECISION, street, chips_in, leaves.chooser, names, ends)
+
+
+def menu_totals(
+    root: Root, menu: tuple[BetSize, ...], street: int, chips_in: int, level: int, base: int, min_raise: int
+) -> list[int]:
+    """The totals to which a menu raises, where a player has put in `chips_in` and must put in `level` to stay."""
+    spot = BettingSpot(
+        level=level,
+        street_base=base,
+        chips_in=chips_in,
+        pot_after_call=root.pot + 2 * level,
+        min_raise=min_raise,
+        effective_stack=root.effective_stack,
+        streets_left=RIVER + 1 - street,
+    )
+    return raise_totals(menu, spot)
+
+
+def too_many_nodes() -> ConfigError:
+    """What is said of a tree that is too large."""
+    return ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
+
+
+def too_many_actions() -> ConfigError:
+    """What is said of a tree with lines that are too long."""
+    return ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")

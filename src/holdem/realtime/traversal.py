@@ -1,7 +1,7 @@
 """One traversal of a subgame from Python, all inside compiled code unless somebody has to be asked in between."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Timer
@@ -23,6 +23,8 @@ Float32 = npt.NDArray[np.float32]
 
 NEVER = np.zeros(1, dtype=np.uint8)
 """A halt flag that nobody sets."""
+NEVER_MET = 1 << 62
+"""More arrivals than any meeting waits for."""
 
 
 class Crew:
@@ -31,7 +33,8 @@ class Crew:
     def __init__(self, solver: "SubgameSolver") -> None:
         self.solver = solver
         self.threads = solver.threads
-        together = self.threads > 1 and solver.evaluator is None and solver.gadget is None
+        # A gadget is asked between the traversals of the two players, which is more than threads can win back.
+        together = self.threads > 1 and solver.gadget is None
         self.pool = ThreadPoolExecutor(self.threads - 1) if together else None
         self.halt = NEVER
 
@@ -72,8 +75,8 @@ class Crew:
         if self.in_one_go:
             self._run(0, 0, 1, (0, 1), UPDATE, factors)
             return
-        if self.pool is not None:
-            self._run_together(self.pool, (0, 1), UPDATE, factors)
+        if self.pool is not None and solver.evaluator is None:
+            self._run_together((0, 1), UPDATE, factors)
             return
         for row in factors:
             for player in (0, 1):
@@ -95,8 +98,8 @@ class Crew:
         if self.in_one_go:
             self._run(0, 0, 1, (player,), mode, factors[None, :])
             return
-        if self.pool is not None:
-            self._run_together(self.pool, (player,), mode, factors[None, :])
+        if self.pool is not None and solver.evaluator is None:
+            self._run_together((player,), mode, factors[None, :])
             return
         tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
         source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
@@ -135,18 +138,26 @@ class Crew:
             solver.work[0], self.halt,
         )  # fmt: skip
 
-    def _run_together(self, pool: ThreadPoolExecutor, players: tuple[int, ...], mode: int, factors: Float32) -> None:
-        solver, signs = self.solver, np.zeros(NUM_SIGNS, dtype=np.int64)
-        shared = (
-            self.threads, signs, solver.tree.arrays, solver.deals.arrays, solver.plan,
-            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.works, self.halt,
+    def _run_together(self, players: tuple[int, ...], mode: int, factors: Float32) -> None:
+        solver = self.solver
+        self.together(
+            run_together, solver.tree.arrays, solver.deals.arrays, solver.plan, np.array(players, dtype=np.int64),
+            mode, factors, solver.storage, solver.weights, solver.works, self.halt,
         )  # fmt: skip
+
+    def together(self, work: Callable[..., None], *shared: object) -> None:
+        """Call `work(thread, threads, signs, *shared)` in all threads, of which this one is the first."""
+        threads = 1 if self.pool is None else self.threads
+        signs = np.zeros(NUM_SIGNS, dtype=np.int64)
+        running = []
         try:
-            running = [pool.submit(run_together, thread, *shared) for thread in range(1, self.threads)]
+            if self.pool is not None:
+                for thread in range(1, threads):
+                    running.append(self.pool.submit(work, thread, threads, signs, *shared))
         except RuntimeError as error:  # the system grants no more threads: those that wait for them go home
-            signs[:] = self.threads
-            raise ConfigError(f"{self.threads} threads cannot be started here ({error}); ask for fewer") from None
-        run_together(0, *shared)
+            signs[:] = NEVER_MET
+            raise ConfigError(f"{threads} threads cannot be started here ({error}); ask for fewer") from None
+        work(0, threads, signs, *shared)
         for future in running:
             future.result()
 

@@ -70,18 +70,6 @@ class VectorSearch:
             self._freeze()
         return self
 
-    @property
-    def table_sizes(self) -> tuple[int, int]:
-        """Numbers of a table (regrets, averages) and of a work array, once there is room."""
-        return len(self.solver.storage.regrets), len(self.solver.work[0])
-
-    def move_tables(self, regrets: Float32, averages: Float32, work: list[Float32]) -> None:
-        """Use these arrays, such as shared ones, instead of the own ones; what is in the own ones is kept."""
-        storage = self.solver.storage
-        regrets[:], averages[:] = storage.regrets, storage.averages
-        self.solver.storage = storage._replace(regrets=regrets, averages=averages)
-        self.solver.work = [work[0]]
-
     def run(self, iterations: int | None, deadline: float | None = None, min_iterations: int = 0) -> int:
         """At most so many more iterations, until the deadline; how many there are now."""
         if not self._allocated:

@@ -2,7 +2,8 @@
 
 Every file is written under a temporary name, flushed to disk and renamed, so a reader sees the old file or the new
 one, never half of either. A pickle carries a magic word and the SHA-256 of everything before it behind its STOP
-opcode: `pickle.load` in a user's own script ignores that trailer, and we check it before reading anything.
+opcode: `pickle.load` in a user's own script ignores that trailer, and we check it before reading anything. The
+checksum is no key, anybody can compute it: we read with an interpreter of our own that calls nothing (`plain_pickle`).
 """
 
 import hashlib
@@ -17,10 +18,13 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.errors import ArtifactError, WrongKind
 from holdem.util.jit import user_cache_folder
+from holdem.util.npy_files import map_array
+from holdem.util.plain_arrays import ArrayTaker
+from holdem.util.plain_pickle import load_plain
+from holdem.util.regular_files import open_regular
 
 TRAILER_MAGIC = b"HOLDEM01"
 TRAILER_BYTES = len(TRAILER_MAGIC) + 32
@@ -85,7 +89,7 @@ def read_pickle(
     kind: str,
     newest_version: int,
     way_out: str,
-    take_array: "ArrayTaker | None" = None,
+    take_array: ArrayTaker | None = None,
     check: bool = True,
 ) -> dict[str, Any]:
     """The content of a pickle made by `write_pickle`, or an ArtifactError that ends with the way out.
@@ -98,38 +102,49 @@ def read_pickle(
         return ArtifactError(f"{path} {what}; {way_out}")
 
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
+            size = file.seek(0, os.SEEK_END) - TRAILER_BYTES
             if check:
-                _check_trailer(file, refuse)
+                _check_trailer(file, size, refuse)
             file.seek(0)
-            content = _PlainUnpickler(file, take_array).load()
+            content = load_plain(file, size, take_array)
     except FileNotFoundError:
         raise refuse("is missing") from None
     except IsADirectoryError:
         raise refuse("is a folder, not a file") from None
     except OSError as error:
         raise refuse(f"cannot be read ({error.strerror or error})") from None
-    except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
+    except ValueError as error:
         raise refuse(f"cannot be understood ({error})") from None
-    if not isinstance(content, dict) or content.get("kind") != kind:
-        found = content.get("kind") if isinstance(content, dict) else type(content).__name__
-        raise WrongKind(f"{path} holds {found!r}, not {kind!r}; name another file")
+    except MemoryError:
+        raise refuse("does not fit into memory") from None
+    if not isinstance(content, dict) or not isinstance(content.get("kind"), str):
+        raise WrongKind(f"{path} is a pickle without a kind, not {kind!r}; name another file")
+    if content["kind"] != kind:
+        raise WrongKind(f"{path} holds {content['kind'][:60]!r}, not {kind!r}; name another file")
     version = content.get("format_version")
-    if not isinstance(version, int) or not 1 <= version <= newest_version:
-        raise refuse(f"has format version {version}, and this program knows up to {newest_version}")
+    if type(version) is not int or not 1 <= version <= newest_version:
+        raise refuse(f"has format version {plain_word(version)}, and this program knows up to {newest_version}")
     return content
 
 
-def _check_trailer(file: IO[bytes], refuse: Callable[[str], ArtifactError]) -> None:
-    size = file.seek(0, os.SEEK_END)
-    if size <= TRAILER_BYTES:
+def plain_word(value: object, longest: int = 40) -> str:
+    """A value of a file, or an error about one, for a message: short and on one line, whatever the file holds."""
+    word = str(value) if isinstance(value, str | int | float | Exception) else type(value).__name__
+    word = word if len(word) <= longest else word[:longest] + "…"
+    return word if word.isprintable() else ascii(word)
+
+
+def _check_trailer(file: IO[bytes], size: int, refuse: Callable[[str], ArtifactError]) -> None:
+    """Compare the bytes before the trailer, `size` of them, with the checksum in it."""
+    if size <= 0:
         raise refuse("is too short: it was cut off or never finished")
-    file.seek(size - TRAILER_BYTES)
+    file.seek(size)
     trailer = file.read(TRAILER_BYTES)
     if not trailer.startswith(TRAILER_MAGIC):
         raise refuse("has no checksum at its end: it was cut off or is not one of our files")
     file.seek(0)
-    if _digest(file, size - TRAILER_BYTES).digest() != trailer[len(TRAILER_MAGIC) :]:
+    if _digest(file, size).digest() != trailer[len(TRAILER_MAGIC) :]:
         raise refuse("does not match its checksum: it was altered or damaged")
 
 
@@ -144,42 +159,6 @@ def _digest(file: IO[bytes], size: int) -> "hashlib._Hash":
     return digest
 
 
-ArrayTaker = Callable[[npt.NDArray[Any]], Any]
-
-
-class _PlainUnpickler(pickle.Unpickler):
-    """Knows NumPy's array and dtype constructors and refuses every other global, and object arrays."""
-
-    ARRAY_PARTS = frozenset({("multiarray", "_reconstruct"), ("multiarray", "scalar"), ("numeric", "_frombuffer")})
-
-    def __init__(self, file: IO[bytes], take_array: ArrayTaker | None = None) -> None:
-        super().__init__(file)
-        self.take_array = take_array
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) == ("numpy", "ndarray"):
-            return np.ndarray
-        if (module, name) == ("numpy", "dtype"):
-            return _plain_dtype
-        package, _, part = module.rpartition(".")
-        if package in ("numpy.core", "numpy._core") and (part, name) in self.ARRAY_PARTS:
-            constructor = getattr(getattr(np._core, part), name)  # type: ignore[attr-defined]
-            return self._taking(constructor) if name == "_frombuffer" and self.take_array else constructor
-        raise pickle.UnpicklingError(f"it names {module}.{name}, which is refused")
-
-    def _taking(self, constructor: Callable[..., npt.NDArray[Any]]) -> Callable[..., Any]:
-        assert self.take_array is not None
-        take = self.take_array
-        return lambda *arguments: take(constructor(*arguments))
-
-
-def _plain_dtype(*arguments: Any) -> "np.dtype[Any]":
-    dtype: np.dtype[Any] = np.dtype(*arguments)
-    if dtype.hasobject:
-        raise pickle.UnpicklingError("it holds an object array, which is refused")
-    return dtype
-
-
 def file_digest(path: Path) -> str:
     """SHA-256 of a file's bytes."""
     with path.open("rb") as file:
@@ -188,7 +167,7 @@ def file_digest(path: Path) -> str:
 
 def array_digest(path: Path) -> str:
     """SHA-256 of the numbers in an `.npy` file, whatever its header looks like."""
-    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    array = map_array(path)
     return hashlib.sha256(np.ascontiguousarray(array).data.cast("B")).hexdigest()
 
 

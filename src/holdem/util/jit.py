@@ -8,7 +8,9 @@ the content of every kernel file: any change of any kernel starts a new folder.
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -43,6 +45,23 @@ def kernel_digest() -> str:
 
 if not numba_config.CACHE_DIR:  # type: ignore[attr-defined]
     numba_config.CACHE_DIR = str(user_cache_folder() / f"numba-{kernel_digest()}")  # type: ignore[attr-defined]
+
+
+@contextmanager
+def first_compilation(what: str, tell: Callable[[str], None]) -> Iterator[None]:
+    """Around something that compiles kernels: if it never ended in this cache folder, say that it takes a while."""
+    folder = Path(numba_config.CACHE_DIR)  # type: ignore[attr-defined]
+    mark = folder / f"{what.replace(' ', '_')}.compiled"
+    if mark.exists():
+        yield
+        return
+    tell(f"compiling {what} for this machine, once for each version: about half a minute")
+    start = time.monotonic()
+    yield
+    tell(f"compiled {what} in {time.monotonic() - start:.0f} s")
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 def kernel(function: Function) -> Function:

@@ -33,10 +33,9 @@ def _open_at_once(path: str, flags: int) -> int:
 def read_json(path: Path) -> Any:
     """The content of a JSON file, or a ValueError if it cannot be read as one."""
     with open_regular(path) as file:
-        data = file.read(MAX_JSON_BYTES + 1)
-    if len(data) > MAX_JSON_BYTES:
-        raise ValueError(f"it is larger than {MAX_JSON_BYTES:,} bytes")
-    text = data.decode("utf-8")
+        if os.fstat(file.fileno()).st_size > MAX_JSON_BYTES:
+            raise ValueError(f"it is larger than {MAX_JSON_BYTES:,} bytes")
+        text = file.read().decode("utf-8")
     try:
         content = json.loads(text)
         if "\\u" in text:  # half of a surrogate pair can be spelt in JSON and not be written again

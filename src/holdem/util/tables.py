@@ -5,13 +5,19 @@ file of a table that is mostly untouched small. Reading goes through the file tw
 belong, once to copy each straight into its table as it comes by.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
+from holdem.errors import ArtifactError
 from holdem.util.artifacts import read_pickle, write_pickle
+from holdem.util.fields import Count, FieldError, checked_fields
+from holdem.util.plain_arrays import PlainDataError
 
 CHUNK_BYTES = 1 << 22
 
@@ -45,19 +51,45 @@ def read_tables(
         return numbers[-1]
 
     content = read_pickle(path, kind, newest_version, way_out, number)
-    tables = content.pop("tables")
+    try:
+        tables = {name: checked_fields(_Table, table) for name, table in _described(content.pop("tables", None))}
+    except FieldError as error:
+        raise ArtifactError(f"{path} {error}; {way_out}") from None
     if destinations is None:
         return content
-    places = {ordinal: (name, start) for name, described in tables.items() for start, ordinal in described["chunks"]}
-    arrays = destinations({**content, "lengths": {name: described["length"] for name, described in tables.items()}})
+    places = {ordinal: (name, start) for name, table in tables.items() for start, ordinal in table.chunks}
+    arrays = destinations({**content, "lengths": {name: table.length for name, table in tables.items()}})
     count = 0
 
     def place(chunk: Array) -> int:
         nonlocal count
-        name, start = places[count]
-        arrays[name][start : start + len(chunk)] = chunk
+        name, start = places.get(count, ("", 0))
+        _copy(chunk, arrays.get(name), start)
         count += 1
         return count
 
     read_pickle(path, kind, newest_version, way_out, place, check=False)
     return content
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table as the file describes it; chunks: [start, number of the array in the file]."""
+
+    length: Count
+    chunks: list[Annotated[list[Count], Field(min_length=2, max_length=2)]]
+
+
+def _described(tables: Any) -> Iterable[tuple[str, Any]]:
+    if not isinstance(tables, dict):
+        raise FieldError("has no tables")
+    return tables.items()
+
+
+def _copy(chunk: Array, table: Array | None, start: int) -> None:
+    """Put a chunk into its place; a chunk of other numbers, or one that does not fit, is refused and never cast."""
+    if table is None:
+        raise PlainDataError("it holds an array that belongs to no table")
+    if chunk.ndim != 1 or not np.can_cast(chunk.dtype, table.dtype, "equiv") or start + len(chunk) > len(table):
+        raise PlainDataError(f"it holds {chunk.dtype} of shape {chunk.shape} where {table.dtype} of a table belong")
+    table[start : start + len(chunk)] = chunk

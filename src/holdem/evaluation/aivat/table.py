@@ -10,9 +10,10 @@ from pathlib import Path
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import Cards, hole_index
-from holdem.errors import ConfigError, IllegalAction
+from holdem.errors import ConfigError
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
 from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
+from holdem.evaluation.aivat.strategies import strategy_of
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
 from holdem.evaluation.history_walk import HistoryWalk
@@ -85,9 +86,7 @@ class TableAivat:
         seat = hand.actor
         assert seat is not None
         if isinstance(agent, RangeAgent):
-            actions, table = agent.range_policy(public_state(hand))
-            if action not in actions:
-                raise IllegalAction(f"agent {agent.name}: {action} is not among the actions of its own strategy")
+            actions, table = strategy_of(agent, public_state(hand), action, hand.hole_cards[seat])
         before = hand.copy()
         choice = actions.index(action)
         points = []

@@ -97,7 +97,7 @@ class AivatHand:
         for action in np.flatnonzero(chances).tolist():
             self.ranges[position] = played[:, action]
             guesses[action] = self.aivat.value(points[action], self.board, *self.ranges)
-        self.ranges[position] = played[:, choice]
+        self.ranges[position] = played[:, choice] / played[:, choice].max()  # else a line of rare actions underflows
         self.luck += float(guesses[choice] - chances @ guesses)
 
     def deal(self, board: Cards) -> None:

@@ -7,15 +7,21 @@ manifest carries the digest of the policy's probabilities: after more training t
 import hashlib
 import json
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from holdem.errors import ArtifactError
 from holdem.mccfr.policy import AveragePolicy
-from holdem.util.artifacts import array_digest, atomic_write, verify_digest, write_json
+from holdem.mccfr.policy_files import stored_digest
+from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
+from holdem.util.fields import JsonObject, checked_fields
+from holdem.util.npy_files import map_array, named_beside
+from holdem.util.regular_files import read_json
 
 KIND = "holdem leaf values"
 FORMAT_VERSION = 1
@@ -24,12 +30,26 @@ MANIFEST_NAME = "leaf_values.json"
 Table = npt.NDArray[np.int16]
 
 
+@dataclass(frozen=True)
+class _StoredValues:
+    """The fields of a manifest beside its kind, version, checksum and policy."""
+
+    values: JsonObject
+    report: JsonObject
+    chips_per_unit: list[Annotated[float, Field(ge=0.0, le=1e9)]]
+
+
+@dataclass(frozen=True)
+class _StoredArray:
+    file: str
+    sha256: str
+
+
 def policy_digest(policy: AveragePolicy) -> str:
     """SHA-256 of a policy's probabilities, from its checked manifest if it has one."""
     if policy.path is None:
         return hashlib.sha256(np.ascontiguousarray(policy.table).data.cast("B")).hexdigest()
-    content = json.loads(policy.path.read_text(encoding="utf-8"))
-    return str(content["probabilities"]["sha256"])
+    return stored_digest(policy.path)
 
 
 def write_manifest(
@@ -63,39 +83,42 @@ def read_tables(policy: AveragePolicy, entries: int, leaves: int) -> tuple[Table
     run = policy.path.parent
     manifest = run / MANIFEST_NAME
     try:
-        content = json.loads(manifest.read_text(encoding="utf-8"))
+        content = read_json(manifest)
     except FileNotFoundError:
         raise _refusal(manifest, "is missing", run) from None
     except (OSError, ValueError):
         raise _refusal(manifest, "cannot be read: it was cut off or altered", run) from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
         raise _refusal(manifest, "does not describe leaf values", run)
-    if content.get("format_version") != FORMAT_VERSION:
-        raise _refusal(manifest, f"has format version {content.get('format_version')}, not {FORMAT_VERSION}", run)
+    version = content.get("format_version")
+    if version != FORMAT_VERSION:
+        raise _refusal(manifest, f"has format version {plain_word(version)}, not {FORMAT_VERSION}", run)
     if content.pop("checksum", None) != _checksum(content):
         raise _refusal(manifest, "does not match its own checksum: it was altered or damaged", run)
     if content.get("policy_sha256") != policy_digest(policy):
         raise _refusal(manifest, f"was computed for another policy than the one in {policy.path} now", run)
     try:
-        described, scales = content["values"], [float(scale) for scale in content["chips_per_unit"]]
-        array, digest, report = manifest.with_name(described["file"]), str(described["sha256"]), dict(content["report"])
-    except (KeyError, TypeError, ValueError):
-        raise _refusal(manifest, "does not describe leaf values of this version", run) from None
+        stored = checked_fields(_StoredValues, content)
+        described = checked_fields(_StoredArray, stored.values)
+        array = named_beside(manifest, described.file)
+    except ValueError as error:
+        raise _refusal(manifest, f"does not describe leaf values of this version ({error})", run) from None
+    scales = stored.chips_per_unit
     if len(scales) != leaves:
         raise _refusal(manifest, f"has {len(scales)} leaves, and the betting tree has {leaves}", run)
-    return _open_array(array, digest, entries, run), scales, report
+    return _open_array(array, described.sha256, entries, run), scales, stored.report
 
 
 def _open_array(path: Path, digest: str, entries: int, run: Path) -> Table:
     try:
-        table: Table = np.load(path, mmap_mode="r", allow_pickle=False)
+        table: Table = map_array(path)
         if table.shape != (entries,) or table.dtype != np.int16:
             raise _refusal(path, f"has {table.shape} {table.dtype}, not ({entries},) int16", run)
         if not verify_digest(path, digest, array_digest):
             raise _refusal(path, "does not match its checksum: it was altered or damaged", run)
     except FileNotFoundError:
         raise _refusal(path, "is missing", run) from None
-    except (OSError, ValueError, EOFError):
+    except (OSError, ValueError):
         raise _refusal(path, "cannot be read: it was cut off or altered", run) from None
     return table
 

@@ -1,0 +1,72 @@
+"""Trees that are counted before they are built."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdem.errors import ConfigError
+from holdem.realtime.memory_plan import check_before_building
+from holdem.realtime.solve import build_solver
+from holdem.realtime.spot import Spot
+from holdem.realtime.subgame_tree import Node, NodeKind, TreeBuilder
+from holdem.realtime.tree_size import count_tree
+from tests.realtime.spots import FLOP, RIVER, TURN, changed, spot
+
+MENUS = ["", "a", "50%", "1c", "33%, 75%, a", "2.5x", "e"]
+TINY_RAISES: dict[str, Any] = changed(
+    FLOP,
+    effective_stack=1_000_000_000,
+    range_oop="random",
+    range_ip="random",
+    bet_sizes={street: {"bet": "1c", "raise": ["1c"] * 12 + [""]} for street in ("flop", "turn", "river")},
+)
+
+
+def counted(at: Spot) -> tuple[int, int, list[int]]:
+    """Nodes, actions of the longest line, and actions by 2 × street + player, of the tree as it is built."""
+    nodes, longest, actions = 0, 0, [0] * 8
+    below: list[tuple[Node, int]] = [(TreeBuilder(at.root(), at.sizes_of).build(), 0)]
+    while below:
+        node, depth = below.pop()
+        nodes, longest = nodes + 1, max(longest, depth)
+        if node.kind == NodeKind.DECISION:
+            actions[2 * node.street + node.player] += len(node.actions)
+        below += [(child, depth + (node.kind == NodeKind.DECISION)) for child in node.children]
+    return nodes, longest, actions
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from([RIVER, TURN]),
+    st.sampled_from(MENUS),
+    st.sampled_from(["", "a", "60%", "2.5x"]),
+    st.integers(1, 600),
+    st.sampled_from([{}, {"bets": [1, 0], "to_act": "ip"}, {"to_act": "ip"}]),
+)
+def test_the_count_is_what_is_built(
+    content: dict[str, Any], bets: str, raises: str, stack: int, root: dict[str, Any]
+) -> None:
+    sizes = {street: {"bet": bets, "raise": [raises, "a"]} for street in ("turn", "river")}
+    stack = max(stack, 2)
+    at = spot(content, effective_stack=stack, bet_sizes=sizes, **root)
+    size = count_tree(at.root(), at.sizes_of)
+    assert (size.nodes, size.longest, list(size.actions)) == counted(at)
+
+
+@pytest.mark.parametrize("raises", ["1c", ["1c"] * 12 + [""]])
+def test_hopeless_trees_are_refused_without_being_built(raises: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(_: TreeBuilder) -> Node:
+        raise AssertionError("the tree is built")
+
+    monkeypatch.setattr(TreeBuilder, "build", build)
+    sizes = {street: {"bet": "1c", "raise": raises} for street in ("flop", "turn", "river")}
+    with pytest.raises(ConfigError, match=r"more than 256 actions|the tree needs [\d,]+ MB"):
+        build_solver(spot(TINY_RAISES, bet_sizes=sizes))
+
+
+def test_a_tree_within_the_limit_is_not_refused() -> None:
+    check_before_building(spot(TURN), compressed=False, limit_bytes=10_000_000)
+    with pytest.raises(ConfigError, match="and 0 MB are free"):
+        check_before_building(spot(TURN), compressed=False, limit_bytes=10)

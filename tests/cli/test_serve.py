@@ -63,7 +63,7 @@ def test_other_wrong_arguments(run: Run, policy: Path, arguments: tuple[str, ...
     assert words in refused.err
 
 
-def test_another_host_is_said_to_be_open_and_a_visit_of_nobody_leaves_no_file(
+def test_another_host_needs_a_token_and_a_visit_of_nobody_leaves_no_file(
     run: Run, policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
@@ -73,9 +73,9 @@ def test_another_host_is_said_to_be_open_and_a_visit_of_nobody_leaves_no_file(
     monkeypatch.setattr("holdem.web.server.running", ended)
     result = run("serve", "--policy", policy, "--no-open", "--port", 0, "--host", "0.0.0.0")
     assert result.status == 0
-    assert re.match(r"serving at http://localhost:\d+; ", result.out)
-    assert "there are no accounts, and whoever reaches the port can play" in result.out
-    assert "accounts" not in run("serve", "--policy", policy, "--no-open", "--port", 0).out
+    assert re.match(r"serving at http://localhost:\d+/\?token=[\w-]{32}; ", result.out)
+    assert "whoever has the link can play" in result.out
+    assert "token" not in run("serve", "--policy", policy, "--no-open", "--port", 0).out
     assert not list(tmp_path.rglob("*.phhs"))
 
 

@@ -38,7 +38,7 @@ def random_policy(game: str, seed: int = 1) -> AveragePolicy:
 
 def one_bucket() -> HandBucketing:
     """All hands of a street in bucket 0; the tables are zeros that are never written, so they take no memory."""
-    groupings = (Grouping("medians"),) * 3
+    groupings = (Grouping("medians", centroids=np.zeros((1, 1), np.uint8)),) * 3
     tables = tuple(np.zeros(INDEX_SIZES[board], np.uint8) for board in (3, 4, 5))
     return HandBucketing(BucketConfig(), groupings, "one", {}, tables)
 

@@ -83,3 +83,10 @@ def test_a_meter_keeps_the_peak_of_processes_that_are_gone(tmp_path: Path) -> No
         present.clear()
     assert seen > SHARED + 2 * PRIVATE
     assert meter.peak() >= seen
+
+
+def test_the_peak_is_not_that_of_whoever_started_the_process() -> None:
+    ballast = bytearray(b"x") * (400 * MEGABYTE)
+    code = "from holdem.util.memory import own_peak_bytes; print(own_peak_bytes())"
+    peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    assert len(ballast) > 300 * MEGABYTE > peak > 5 * MEGABYTE

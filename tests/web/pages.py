@@ -1,26 +1,40 @@
 """A server in this process with a hand-made policy, and the browser's half of a conversation with it."""
 
 import json
-from collections.abc import Iterator
+import socket
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from websockets.client import ClientProtocol
 from websockets.sync.client import ClientConnection, connect
+from websockets.uri import parse_uri
 
 from holdem.table.hand_history import HandHistory, StoredHand, read_history
 from holdem.table.person_table import PersonTable, plan_table
 from holdem.web.app import make_app
+from holdem.web.hosts import own_names
 from holdem.web.play_sessions import PlaySessions
 from holdem.web.run_folder import RunFolder
-from holdem.web.server import accepted_hosts, address_of, listen, running
+from holdem.web.server import address_of, guarded, listen, running
 from tests.table.policies import save_jam_or_fold
 
 HOST = "127.0.0.1"
 PATIENCE_SECONDS = 60.0
 
 Message = dict[str, Any]
+
+THINKER = """
+import os, socket, sys, time
+connection = socket.create_connection((sys.argv[-2], int(sys.argv[-1])))
+connection.sendall(b"VERSION:2.0.0\\r\\n")
+connection.recv(1000)
+open(os.path.join(sys.argv[1], str(os.getpid())), "w").close()
+time.sleep(50)
+"""
+"""A bot in another process that thinks for long at its first turn; a file with its number says that it does."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +66,22 @@ def jam_or_fold_table(folder: Path, opponent: str = "always-call") -> PersonTabl
 
 
 @contextmanager
-def served(plan: PersonTable, folder: Path, seed: int = 3, runs: Path | None = None) -> Iterator[Served]:
-    """A server on a free port of this machine."""
+def served(
+    plan: PersonTable,
+    folder: Path,
+    seed: int = 3,
+    runs: Path | None = None,
+    *,
+    host: str = HOST,
+    token: str | None = None,
+    allowed: Sequence[str] = (),
+) -> Iterator[Served]:
+    """A server on a free port of this machine, guarded as one that listens at `host`."""
     path, runs = folder / "hands.phhs", runs or folder / "runs"
     with HandHistory.open(path) as history:
         sessions = PlaySessions(plan, history, seed)
-        app = make_app(sessions, RunFolder(runs, plan.policy), accepted_hosts(HOST))
         listener = listen(HOST, 0)
+        app = guarded(make_app(sessions, RunFolder(runs, plan.policy)), listener, host, token, own_names(host, allowed))
         with running(app, listener):
             yield Served(address_of(listener), sessions, path, runs)
         sessions.close()
@@ -95,3 +118,22 @@ class Page:
         while (message := self.until("turn", "over"))["type"] == "turn":
             self.say(line)
         return message
+
+
+def open_page(host: str) -> socket.socket:
+    """A play page on a plain socket: it answers nothing, and can be closed in any way."""
+    name, port = host.split(":")
+    raw = socket.create_connection((name, int(port)), timeout=10)
+    page = ClientProtocol(parse_uri(f"ws://{host}/play"))
+    page.send_request(page.connect())
+    raw.sendall(b"".join(page.data_to_send()))
+    return raw
+
+
+def read_until(raw: socket.socket, words: bytes) -> None:
+    """Read what comes until these words have come."""
+    seen = b""
+    while words not in seen:
+        block = raw.recv(1 << 16)
+        assert block, seen
+        seen += block

@@ -87,7 +87,7 @@ def test_nothing_else_is_served(server: Served, path: str) -> None:
 
 
 def test_pages_are_not_given_out_under_another_name(server: Served) -> None:
-    assert get(server, "/", host="evil.example")[0] == 400
+    assert get(server, "/", host="evil.example")[0] == 403
     assert get(server, "/", host="localhost")[0] == 200
 
 

@@ -1,12 +1,14 @@
 """`holdem serve` as a process: signals while somebody plays, and what is on disk after them."""
 
+import http.client
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,15 +17,22 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from holdem.table.hand_history import read_history
-from tests.web.pages import PATIENCE_SECONDS, Page
+from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")
 
 
+PAGES_AT_ONCE = 8
+END_SECONDS = 5.0
+"""After Ctrl+C, whatever is going on."""
+
+
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+def serving(
+    folder: Path, *more: str, opponent: str = "always-call"
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """The command at a free port, with a baseline in the other seat; and its address."""
-    arguments = ["--no-open", "--port", "0", "--opponent", "always-call", "--history", "hands.phhs"]
+    arguments = ["--no-open", "--port", "0", "--opponent", opponent, "--history", "hands.phhs", *more]
     with subprocess.Popen(
         [sys.executable, "-m", "holdem.cli.serve", *arguments],
         cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -74,3 +83,82 @@ def test_a_port_that_is_taken_is_a_sentence(tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
     assert f"port {port} of 127.0.0.1 is in use; give another one" in ended.stderr
+
+
+def end_quickly(process: "subprocess.Popen[str]") -> str:
+    start = time.monotonic()
+    output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+    assert time.monotonic() - start < END_SECONDS
+    assert "Traceback" not in output
+    return output
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_ctrl_c_while_many_pages_are_in_the_middle_of_hands(tmp_path: Path, thinking: bool) -> None:
+    """At the people's turns, and while all bots think."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "thinker.py").write_text(THINKER, encoding="utf-8")
+    opponent = f"process:{sys.executable} thinker.py bots" if thinking else "always-call"
+    with serving(tmp_path, opponent=opponent) as (process, host), ExitStack() as stack:
+        for _ in range(PAGES_AT_ONCE):
+            raw = stack.enter_context(open_page(host))
+            if not thinking:
+                read_until(raw, b'"turn"')
+        while thinking and len(list((tmp_path / "bots").iterdir())) < PAGES_AT_ONCE:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        output = end_quickly(process)
+        assert process.returncode == 130
+        assert f"{PAGES_AT_ONCE} hand(s)" in output
+    stored = read_history(tmp_path / "hands.phhs")
+    assert len(stored) == PAGES_AT_ONCE
+    assert all(one.hand.is_over for one in stored)
+    for bot in (tmp_path / "bots").iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(bot.name), 0)
+
+
+def test_a_second_ctrl_c_waits_for_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path) as (process, host), open_page(host) as raw:
+        read_until(raw, b'"turn"')
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        assert "Ctrl+C again does not wait" in process.stdout.readline()
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=PATIENCE_SECONDS)
+        assert time.monotonic() - start < 0.9  # the first waits for pages to say goodbye, a second at least
+        assert process.returncode == -signal.SIGINT
+
+
+def test_other_machines_need_the_link_that_is_printed(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "0.0.0.0", "--allow-host", "poker.example") as (process, link):
+        address, _, token = link.partition("/?token=")
+        assert len(token) >= 32
+        port = int(address.partition(":")[2])
+        statuses = {}
+        for host in ("evil.example", "poker.example", f"localhost:{port}", "192.0.2.1"):
+            for path in ("/data/runs", f"/data/runs?token={token}", f"/data/runs?token={token[:-1]}"):
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+                connection.request("GET", path, headers={"Host": host})
+                statuses[host, path] = connection.getresponse().status
+                connection.close()
+        let_in = [host for (host, path), status in statuses.items() if status == 200 and path.endswith(token)]
+        assert let_in == ["poker.example", f"localhost:{port}", "192.0.2.1"]
+        assert sorted(statuses.values()) == [200] * 3 + [403] * 9
+        assert process.stdout is not None
+        assert "whoever has the link can play" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        end_quickly(process)
+
+
+@pytest.mark.parametrize("arguments", [("--token", "short"), ("--allow-host", "http://x")])
+def test_names_and_tokens_that_are_none(tmp_path: Path, arguments: tuple[str, str]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "holdem.cli.serve", "--no-open", "--port", "0", "--opponent", "always-call", *arguments],
+        cwd=tmp_path, text=True, capture_output=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
+    assert arguments[0] in ended.stderr
+    assert not list(tmp_path.rglob("*.phhs"))

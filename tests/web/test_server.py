@@ -3,7 +3,8 @@
 import pytest
 
 from holdem.errors import ConfigError
-from holdem.web.server import accepted_hosts, address_of, is_loopback, listen
+from holdem.web.hosts import is_loopback
+from holdem.web.server import address_of, chosen_token, listen
 
 
 @pytest.mark.parametrize(
@@ -12,7 +13,9 @@ from holdem.web.server import accepted_hosts, address_of, is_loopback, listen
 )
 def test_which_hosts_are_only_this_machine(host: str, loopback: bool) -> None:
     assert is_loopback(host) is loopback
-    assert ("*" in accepted_hosts(host)) is not loopback
+    token = chosen_token(host, None)
+    assert (token is None) is loopback
+    assert token is None or len(token) >= 32  # 24 random bytes
 
 
 def test_a_free_port_and_its_address() -> None:

@@ -13,6 +13,7 @@ a showdown with the rest of the board dealt out). Positions count in the order o
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -140,6 +141,16 @@ class BettingTree:
     def num_players(self) -> int:
         """Positions at the table."""
         return int(self.chips_in.shape[1])
+
+    @cached_property
+    def decisions_of(self) -> dict[tuple[int, int], npt.NDArray[np.int64]]:
+        """The decision nodes of each (street, position) that has some."""
+        found = {}
+        for street, position in np.ndindex(self.config.num_streets, self.num_players):
+            nodes = np.flatnonzero((self.street == street) & (self.player == position))
+            if len(nodes):
+                found[street, position] = nodes
+        return found
 
     def children(self, node: int) -> range:
         """The nodes that the actions of `node` lead to, in the order of its actions."""

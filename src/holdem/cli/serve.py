@@ -34,6 +34,13 @@ def command(
     runs: Annotated[Path, typer.Option(help="The folder whose runs the other pages show.")] = Path("runs"),
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar="HOLDEM_TOKEN", help="The token in links; random if --host is not this machine alone."),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name of this server; may be given repeatedly.")
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Serve a table to play at, the strategies of runs and their training, to a browser; Ctrl+C ends it.
@@ -48,16 +55,20 @@ def command(
         holdem serve --policy runs/overnight --no-search --port 8080
 
         holdem serve --opponent tight-aggressive
+
+        holdem serve --host 0.0.0.0 --allow-host poker.example
     """
     # Imported here: no other verb should pay for it.
     from holdem.web.app import make_app
+    from holdem.web.hosts import own_names
     from holdem.web.play_sessions import PlaySessions
     from holdem.web.run_folder import RunFolder
-    from holdem.web.server import accepted_hosts, address_of, is_loopback, listen, running
+    from holdem.web.server import address_of, chosen_token, guarded, link_of, listen, running
 
     start_logging("warning")
     config = options.search_config(search, time_budget_ms, min_iters, num_workers)
     plan = plan_table("serve", policy, opponent, load_profile(profile) if profile else None, config)
+    token, names = chosen_token(host, token), own_names(host, allow_host or ())
     with ExitStack() as stack:
         stop = stack.enter_context(StopSignals())
         listener = stack.enter_context(listen(host, port))
@@ -65,16 +76,17 @@ def command(
         hands = stack.enter_context(HandHistory.open(path))
         sessions = PlaySessions(plan, hands, seed)
         stack.callback(sessions.close)
-        app = make_app(sessions, RunFolder(runs, plan.policy), accepted_hosts(host))
+        app = guarded(make_app(sessions, RunFolder(runs, plan.policy)), listener, host, token, names)
         server = stack.enter_context(running(app, listener))
-        typer.echo(f"serving at {address_of(listener)}; Ctrl+C ends it")
-        if not is_loopback(host):
-            typer.echo(f"{host} is not only this machine: there are no accounts, and whoever reaches the port can play")
+        link = link_of(address_of(listener), token)
+        typer.echo(f"serving at {link}; Ctrl+C ends it")
+        if token is not None:
+            typer.echo("whoever has the link can play; other machines write a name or the address of this one into it")
         if open_browser and _has_screen():
-            webbrowser.open(address_of(listener))
+            webbrowser.open(link)
         while stop.received is None and server.is_alive():
             server.join(LOOK_SECONDS)
-        if sessions.running:
+        if sessions.dismiss():
             typer.echo("hands that are going on are played to their end; Ctrl+C again does not wait for them")
     if sessions.hands_played:
         typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")

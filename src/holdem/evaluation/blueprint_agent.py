@@ -22,6 +22,7 @@ from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
 from holdem.evaluation.history_walk import HistoryWalk, NodeShares, TreeRaise
 from holdem.evaluation.policy_buckets import PolicyBuckets
+from holdem.evaluation.shared_policies import shared_buckets, shared_policy
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState
 from holdem.mccfr.policy import SCALE, AveragePolicy
@@ -46,11 +47,15 @@ class BlueprintAgent:
     def open(
         cls, path: Path | str, *, name: str | None = None, bucketing: HandBucketing | None = None
     ) -> "BlueprintAgent":
-        """The blueprint of a run directory or of an avg_policy.json; `bucketing`, if given, must be the policy's."""
-        policy = AveragePolicy.load(path)
+        """The blueprint of a run directory or of an avg_policy.json; `bucketing`, if given, must be the policy's.
+
+        Agents of one policy share its arrays.
+        """
+        policy = shared_policy(path)
         if policy.config.variant != "holdem":
             raise ConfigError(f"{path} is a policy of {policy.config.name}, which is not played at a hold'em table")
-        return cls(policy, name or str(path), PolicyBuckets(policy, bucketing))
+        buckets = shared_buckets(policy) if bucketing is None else PolicyBuckets(policy, bucketing)
+        return cls(policy, name or str(path), buckets)
 
     @property
     def name(self) -> str:

@@ -12,10 +12,9 @@ Then the most similar decision of that position and street stands in: the same p
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind
 from holdem.evaluation.translation import translate
@@ -158,7 +157,7 @@ class HistoryWalk:
 
     def _similar(self, state: PublicState) -> NodeShares:
         """The decision of this position and street most like the real one, by players, pot odds and pot."""
-        nodes = self._decisions_of.get((state.street, state.position))
+        nodes = self.tree.decisions_of.get((state.street, state.position))
         if nodes is None:
             return []
         self.stand_ins[str(state.street)] += 1
@@ -175,16 +174,6 @@ class HistoryWalk:
         odds = np.abs(to_call / (pots + to_call) - due / (pot + due))
         distance = 4.0 * odds + np.abs(np.log(pots / pot)) + strangers + 10.0 * ((to_call > 0) != (due > 0))
         return [(int(nodes[int(np.argmin(distance))]), 1.0)]
-
-    @cached_property
-    def _decisions_of(self) -> dict[tuple[int, int], npt.NDArray[np.int64]]:
-        tree = self.tree
-        found = {}
-        for street, position in np.ndindex(tree.config.num_streets, tree.num_players):
-            nodes = np.flatnonzero((tree.street == street) & (tree.player == position))
-            if len(nodes):
-                found[street, position] = nodes
-        return found
 
 
 def _steps(history: Iterable[Record], button: int, count: int) -> Iterable[Step]:

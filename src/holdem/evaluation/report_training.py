@@ -5,7 +5,6 @@ it was asked for. Elsewhere the norm of the average regret from TensorBoard show
 measure of strength, and the report says so.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,8 +21,11 @@ from holdem.mccfr.checkpoint import checkpoint_name, read_clock
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_files import MANIFEST_NAME
 from holdem.mccfr.run_directory import LOG_NAME, SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
+from holdem.util.records import read_small_json
+from holdem.util.regular_files import open_regular
 
 _SNAPSHOT_LINE = re.compile(r"Snapshot at iteration ([\d,]+) after ([\d,]+) s of training")
+_MOST_LOG_BYTES = 1 << 26
 LBR_ACTIONS, LBR_STREETS = "fcpa", "turn,river"
 
 Progress = Callable[[int], None]
@@ -56,7 +58,7 @@ def snapshots_of(run: Path) -> list[Snapshot]:
 def read_summary(run: Path) -> dict[str, Any]:
     """What the run wrote about itself at its end; empty where it has not ended."""
     try:
-        content = json.loads((run / SUMMARY_NAME).read_text(encoding="utf-8"))
+        content = read_small_json(run / SUMMARY_NAME)
     except (OSError, ValueError):
         return {}
     return content if isinstance(content, dict) else {}
@@ -65,7 +67,8 @@ def read_summary(run: Path) -> dict[str, Any]:
 def _logged_seconds(log: Path) -> dict[int, float]:
     """Seconds of training at each snapshot, from the run's log: checkpoints that are gone took their clocks along."""
     try:
-        lines = log.read_text(encoding="utf-8").splitlines()
+        with open_regular(log) as file:
+            lines = file.read(_MOST_LOG_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return {}
     matches = filter(None, (_SNAPSHOT_LINE.search(line) for line in lines))

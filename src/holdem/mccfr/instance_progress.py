@@ -4,14 +4,14 @@
 user's own script.
 """
 
-import json
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from holdem.mccfr.run_directory import PROGRESS_NAME
 from holdem.util.artifacts import write_json
+from holdem.util.records import read_record
 
 SYMBOLS = {"starting": "⏳", "running": "▶️", "completed": "✅", "failed": "❌", "interrupted": "⏸️"}
 ENDED = ("completed", "failed", "interrupted")
@@ -66,11 +66,8 @@ def write_progress(run: Path, progress: InstanceProgress) -> None:
 
 def read_progress(run: Path, instance_id: int) -> InstanceProgress | None:
     """What an instance said last; None where it has said nothing that can be read."""
-    try:
-        content = json.loads(progress_path(run, instance_id).read_text(encoding="utf-8"))
-        return InstanceProgress(**{field.name: content[field.name] for field in fields(InstanceProgress)})
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
+    found = read_record(progress_path(run, instance_id), InstanceProgress)
+    return found if found is not None and found.instance_id == instance_id else None
 
 
 def read_all_progress(run: Path) -> list[InstanceProgress]:

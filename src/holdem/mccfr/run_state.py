@@ -3,10 +3,9 @@
 `read_states` takes a run directory of either kind: one run, or the instances of a multi-instance run.
 """
 
-import json
 import os
 import time
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from holdem.errors import ArtifactError
 from holdem.mccfr.instance_progress import ENDED, read_all_progress
 from holdem.mccfr.run_directory import STATE_NAME
 from holdem.util.artifacts import write_json
+from holdem.util.records import read_record
 
 REPORT_SECONDS = 1.0
 SILENT_SECONDS = 60.0
@@ -106,11 +106,7 @@ class RunReporter:
 
 def read_state(folder: Path) -> RunState | None:
     """What the run in a folder said last; None where it has said nothing that can be read."""
-    try:
-        content = json.loads((folder / STATE_NAME).read_text(encoding="utf-8"))
-        return RunState(**{field.name: content[field.name] for field in fields(RunState)})
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    return read_record(folder / STATE_NAME, RunState)
 
 
 def read_states(run: Path) -> list[RunState]:

@@ -30,6 +30,7 @@ from holdem.realtime._kernels_multiway_deal import deal_board, draw_hands
 from holdem.realtime.continuations import continued_nodes, leaves_of
 from holdem.realtime.seat_ranges import Weights, free_of
 from holdem.realtime.street_tree import StreetTree
+from holdem.util.waiting import nobody_waits
 
 AVERAGE_EVERY = 4
 """Iterations between two additions to the average; an addition visits the whole tree."""
@@ -135,7 +136,7 @@ class MultiwaySolver:
         while self.iterations < last:
             batch = min(batch, last - self.iterations)
             before = time.monotonic()
-            if deadline is not None and before >= deadline:
+            if (deadline is not None and before >= deadline) or nobody_waits():
                 break
             self._run(batch)
             seconds = max(time.monotonic() - before, 1e-6)

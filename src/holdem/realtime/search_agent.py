@@ -11,6 +11,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
 from holdem.mccfr.policy import AveragePolicy
 from holdem.realtime.decision import Decision
+from holdem.realtime.measured_costs import calibrate_once
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search_controller import SearchController
 from holdem.realtime.street_resolver import open_resolver
@@ -39,7 +40,7 @@ class SearchAgent:
             resolver.wait_until_ready()
         controller = SearchController(resolver.blueprint, config, resolver.tables, resolver, seed)
         if controller.config.iterations is None:
-            controller.calibrate()
+            calibrate_once(controller)
         return cls(controller, name or f"search:{path}")
 
     def close(self) -> None:

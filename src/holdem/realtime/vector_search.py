@@ -21,6 +21,7 @@ from holdem.realtime.street_tree import street_actions
 from holdem.realtime.subgame_root import SubgameRoot
 from holdem.realtime.subgame_solver import SubgameSolver
 from holdem.realtime.subgame_tree import Leaves, NodeKind
+from holdem.util.waiting import nobody_waits
 
 Float32 = npt.NDArray[np.float32]
 
@@ -73,7 +74,9 @@ class VectorSearch:
         """At most so many more iterations, until the deadline; how many there are now."""
         if not self._allocated:
             self.allocate()
-        self.solver.solve(max_iterations=iterations, deadline=deadline, min_iterations=min_iterations)
+        self.solver.solve(
+            max_iterations=iterations, deadline=deadline, min_iterations=min_iterations, stop=nobody_waits
+        )
         return self.solver.iterations
 
     def solution(self) -> StreetSolution:

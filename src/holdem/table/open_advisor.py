@@ -1,12 +1,15 @@
 """The bot of a blueprint, with search or without, ready before the first hand."""
 
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from weakref import WeakSet
 
 from holdem.errors import ArtifactError
 from holdem.evaluation.blueprint_agent import BlueprintAgent
+from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.agent import observe
 from holdem.game.game import Game
 from holdem.mccfr.policy import AveragePolicy
@@ -18,6 +21,8 @@ from holdem.util.logs import LOGGER
 from holdem.util.parallel import available_cores
 
 DEALS = 1_000
+_WARMING = threading.Lock()
+_WARM: "WeakSet[PolicyBuckets]" = WeakSet()
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
 
 
@@ -66,9 +71,20 @@ def make_advisor(
 
 
 def _warm_up(advisor: Advisor, blueprint: BlueprintAgent) -> None:
-    """Compile, and read the tables for the first time, before anybody waits for it: one hand that is checked down."""
-    hand = Game(blueprint.policy.config).new_hand(0)
-    while hand.actor is not None:
-        advisor.recommend(observe(hand))
-        hand.check_or_call()
-    advisor.forget_counts()
+    """Compile, and read the tables for the first time, before anybody waits for it: one hand that is checked down.
+
+    The agents of a policy share its arrays, so once is enough for all of them. One decision of a street compiles
+    whatever the others need.
+    """
+    with _WARMING:
+        if blueprint.buckets in _WARM:
+            return
+        hand = Game(blueprint.policy.config).new_hand(0)
+        seen: set[int] = set()
+        while hand.actor is not None:
+            if hand.street not in seen:
+                advisor.recommend(observe(hand))
+            seen.add(hand.street)
+            hand.check_or_call()
+        advisor.forget_counts()
+        _WARM.add(blueprint.buckets)

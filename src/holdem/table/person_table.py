@@ -3,7 +3,7 @@
 `holdem play` opens one, `holdem serve` one for every page that is open.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from holdem.errors import ArtifactError, ConfigError
 from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
 from holdem.table.advisor import Advisor
+from holdem.table.hurried import Hurried
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.local_table import LocalTable
 from holdem.table.observed_hand import SeatObserver
@@ -49,12 +50,18 @@ class PersonTable:
 
     @contextmanager
     def seat(
-        self, person: Agent, leave: LeaveSignals, observers: Sequence[SeatObserver], seed: int | None = None
+        self,
+        person: Agent,
+        leave: LeaveSignals,
+        observers: Sequence[SeatObserver],
+        seed: int | None = None,
+        gone: Callable[[], bool] = lambda: False,
     ) -> Iterator[LocalTable]:
-        """The table with everybody in their seats, and observers beside the person."""
+        """The table with everybody in their seats, and observers beside the person; `gone`: nobody is there to wait."""
         with seated(self.profile, self.game, person, self.search) as players:
+            hurried = [player if player is person else Hurried(player, gone) for player in players]
             table = make_local_table(
-                self.profile, self.game, renamed(players, self.hero_seat, "bot"), leave, seed
+                self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed
             )
             for observer in observers:
                 table.add_observer(self.hero_seat, observer)

@@ -7,6 +7,7 @@ turns; what it answers is done if the rules allow it. It sees its own cards and 
 import shlex
 import socket
 import subprocess
+import time
 from contextlib import suppress
 
 from holdem.errors import ConfigError, HoldemError, RunFailed
@@ -18,8 +19,10 @@ from holdem.table.acpc.lines import LineSocket
 from holdem.table.acpc.protocol import VERSION, MatchState, is_comment, parse_action
 from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState
 from holdem.types import GameConfig
+from holdem.util.waiting import nobody_waits
 
 HOST = "127.0.0.1"
+LOOK_SECONDS = 0.1
 
 
 class ProcessAgent:
@@ -56,7 +59,7 @@ class ProcessAgent:
         self._lines.send_line(state, self.answer_seconds)
         while True:
             try:
-                line = self._lines.read_line(self.answer_seconds)
+                line = self._read_line()
             except TimeoutError:
                 raise RunFailed(f"{self.command} did not answer within {self.answer_seconds:g} s") from None
             if line is None:
@@ -69,6 +72,18 @@ class ProcessAgent:
         if found.letter == "r":
             return Action.raise_to(found.size - earlier)
         return Action.fold() if found == FOLD else Action.check_or_call()
+
+    def _read_line(self) -> str | None:
+        """The next line, waited for in short pieces: whoever waits with us may go away."""
+        deadline = time.monotonic() + self.answer_seconds
+        while True:
+            try:
+                return self._lines.read_line(min(LOOK_SECONDS, self.answer_seconds))
+            except TimeoutError:
+                if nobody_waits():
+                    raise RunFailed(f"nobody waits for {self.command} any more") from None
+                if time.monotonic() >= deadline:
+                    raise
 
     def close(self) -> None:
         """End the program."""

@@ -4,46 +4,29 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from fastapi import FastAPI, Query, Request, Response, WebSocket
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
-from starlette.middleware.base import RequestResponseEndpoint
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from holdem.errors import HoldemError
+from holdem.web.daemon_threads import DaemonThreads
 from holdem.web.play_sessions import PlaySessions
 from holdem.web.play_socket import play
 from holdem.web.run_folder import RunFolder, readable
-from holdem.web.strategy_data import Plain, strategy_at
+from holdem.web.strategy_data import Plain, show_strategy
 from holdem.web.training_data import all_runs, curves_of, exploitability_of
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {"/": "play.html", "/strategy": "strategy.html", "/training": "training.html"}
 LONGEST_LINE = 1_000
 """Characters; the longest betting of six seats over four streets is shorter."""
-HEADERS = {
-    # Nothing from elsewhere is loaded, and no other page may frame this one or guess at its types.
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
 
 
-def make_app(sessions: PlaySessions, runs: RunFolder, hosts: list[str]) -> FastAPI:
-    """The application; requests for a host that is not in `hosts` are refused (`*` lets all pass)."""
+def make_app(sessions: PlaySessions, runs: RunFolder) -> FastAPI:
+    """The application, which is served behind a `Gate`."""
     app = FastAPI(title="holdem", docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=hosts)
-
-    @app.middleware("http")
-    async def add_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
-        response = await call_next(request)
-        response.headers.update(HEADERS)
-        return response
-
     _add_refusals(app)
 
     @app.websocket("/play")
@@ -80,27 +63,35 @@ def _add_refusals(app: FastAPI) -> None:
 
 
 def _add_data(app: FastAPI, runs: RunFolder) -> None:
-    """What pages ask for. These are plain functions, which FastAPI runs in threads: reading does not block play."""
+    """What pages ask for, read in threads: reading does not block play."""
+    threads = DaemonThreads()
+
+    async def plain(read: Callable[[], Plain]) -> JSONResponse:
+        return JSONResponse(await threads.run(read))
 
     @app.get("/data/policies")
-    def policies() -> Plain:
-        return {"policies": list(runs.policies()), "played": runs.played_name, "folder": readable(str(runs.folder))}
+    async def policies() -> JSONResponse:
+        return await plain(lambda: _policies(runs))
 
     @app.get("/data/strategy")
-    def strategy(policy: str, line: Annotated[str, Query(max_length=LONGEST_LINE)] = "") -> JSONResponse:
-        return JSONResponse(strategy_at(runs.policy(policy), line))
+    async def strategy(policy: str, line: Annotated[str, Query(max_length=LONGEST_LINE)] = "") -> JSONResponse:
+        return await plain(lambda: show_strategy(runs, policy, line))
 
     @app.get("/data/runs")
-    def all_of_them() -> Plain:
-        return {"runs": all_runs(runs), "folder": readable(str(runs.folder))}
+    async def all_of_them() -> JSONResponse:
+        return await plain(lambda: {"runs": all_runs(runs), "folder": readable(str(runs.folder))})
 
     @app.get("/data/curves")
-    def curves(run: str) -> Plain:
-        return curves_of(runs, run)
+    async def curves(run: str) -> JSONResponse:
+        return await plain(lambda: curves_of(runs, run))
 
     @app.get("/data/exploitability")
-    def exploitability(run: str) -> Plain:
-        return exploitability_of(runs, run)
+    async def exploitability(run: str) -> JSONResponse:
+        return await plain(lambda: exploitability_of(runs, run))
+
+
+def _policies(runs: RunFolder) -> Plain:
+    return {"policies": list(runs.policies()), "played": runs.played_name, "folder": readable(str(runs.folder))}
 
 
 def _page(name: str) -> Callable[[], FileResponse]:

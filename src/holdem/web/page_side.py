@@ -61,6 +61,10 @@ class PageSide:
         """Answers that the table has not looked at yet."""
         return self._answers.qsize()
 
+    def pause(self, seconds: float) -> None:
+        """Wait, as long as somebody is there."""
+        self._gone.wait(seconds)
+
     def leave(self) -> None:
         """The page is gone, or the server ends: the seat is played to the end of the hand without it."""
         self._gone.set()

@@ -1,7 +1,9 @@
 """Sessions of people at tables: each has a thread, a table and agents of its own.
 
-What they share is read-only (the policy's memory map) or locked (the file of hands). The rules and the search are plain
+What they share is read-only (the policy's arrays) or locked (the file of hands). The rules and the search are plain
 blocking code, so they run in these threads and never in the server's loop.
+
+A page that is closed gives its place back at once. Its thread plays the hand to the end without thinking and ends.
 """
 
 import gc
@@ -16,15 +18,18 @@ from holdem.table.hand_history import HandHistory
 from holdem.table.leave_signals import LeaveSignals
 from holdem.table.person import Person, play_hands
 from holdem.table.person_table import PersonTable
-from holdem.table.session import HistoryKeeper, Limits
+from holdem.table.session import Limits
 from holdem.util.logs import LOGGER
 from holdem.util.rng import derived_seed
 from holdem.web.page_side import PageSide
+from holdem.web.session_keeper import SessionKeeper
 
 MOST_SESSIONS = 8
-"""At once; each has agents of its own, which take memory and cores."""
-PATIENCE_SECONDS = 20.0
-"""How long the end of the server waits for hands to be played out."""
+"""At once; each has agents of its own, which take cores and some memory."""
+MOST_THREADS = 4 * MOST_SESSIONS
+"""With those that play hands of closed pages to the end: nobody piles them up by closing pages quickly."""
+PATIENCE_SECONDS = 2.0
+"""How long the end of the server waits for hands to be played out; what lasts longer is kept unfinished."""
 
 
 class PlaySession:
@@ -34,7 +39,9 @@ class PlaySession:
         self, plan: PersonTable, history: HandHistory, side: PageSide, seed: int | None, ended: Callable[[], None]
     ) -> None:
         """`ended` is called in the session's thread when all is over."""
-        self.plan, self.history, self.side, self.seed, self._ended = plan, history, side, seed, ended
+        self.plan, self.side, self.seed, self._ended = plan, side, seed, ended
+        self._signals = LeaveSignals()  # never entered: signals are for the server, which ends sessions by their side
+        self.keeper = SessionKeeper(history, self._signals)
         self.thread = threading.Thread(target=self._run, name="play session", daemon=True)
 
     def _run(self) -> None:
@@ -46,21 +53,21 @@ class PlaySession:
             LOGGER.exception("a session at the browser table failed")
             self.side.tell("the table failed; the log of the server says why")
         finally:
-            # Agents refer to each other in circles: a few objects, which nobody collects for long, with hundreds of MB.
-            gc.collect()
             self._ended()
 
     def _play(self) -> None:
-        leave = LeaveSignals()  # never entered: signals are for the server, which ends sessions through their side
         with ExitStack() as stack:
-            keeper = HistoryKeeper(self.history, leave)
-            stack.callback(keeper.leave_table)
+            stack.callback(self.keeper.leave_table)
             person = Person(self.side, stack.enter_context(self.plan.advisor()))
-            observers = (keeper, self.side.view)
-            table = stack.enter_context(self.plan.seat(person, leave, observers, self.seed))
+            observers = (self.keeper, self.side.view)
+            if self.side.gone:  # opening the first table of a policy takes seconds
+                return
+            seat = self.plan.seat(person, self._signals, observers, self.seed, lambda: self.side.gone)
+            table = stack.enter_context(seat)
+            table.pause = self.side.pause
             person.leaving = self.side.gone
             limits = Limits(self.plan.profile.max_hands)
-            play_hands(table, person, limits, leave)
+            play_hands(table, person, limits, self._signals)
             if why := limits.reached(table.hands_played, 0.0):
                 self.side.tell(f"{why}: the table is closed")
 
@@ -78,7 +85,7 @@ class PlaySessions:
     def begin(self, side: PageSide, ended: Callable[[], None]) -> PlaySession | None:
         """Seat somebody; None if all tables are taken."""
         with self._lock:
-            if len(self._running) >= MOST_SESSIONS:
+            if self._seated() >= MOST_SESSIONS or len(self._running) >= MOST_THREADS:
                 return None
             number = next(self._numbers)
             seed = None if self.seed is None else session_seed(self.seed, number)
@@ -86,22 +93,41 @@ class PlaySessions:
             def over() -> None:
                 with self._lock:
                     self._running.discard(session)
+                    last = not self._running
                 ended()
+                if last:  # the shared policy is in circles of a few objects with hundreds of MB, collected late
+                    gc.collect()
 
             session = PlaySession(self.plan, self.history, side, seed, over)
             self._running.add(session)
         session.thread.start()
         return session
 
-    def close(self) -> None:
-        """Everybody leaves; hands that are going on are played to their end and kept."""
+    def dismiss(self) -> list[PlaySession]:
+        """Everybody leaves; those whose hands are now played to the end."""
         with self._lock:
             running = list(self._running)
         for session in running:
             session.side.leave()
+        return running
+
+    def close(self) -> None:
+        """Everybody leaves; hands that are going on are played to their end and kept, or kept unfinished."""
+        running = self.dismiss()
         deadline = time.monotonic() + PATIENCE_SECONDS
         for session in running:
             session.thread.join(max(0.0, deadline - time.monotonic()))
+        for session in running:
+            session.keeper.give_up()
+
+    def _seated(self) -> int:
+        return sum(not session.side.gone for session in self._running)
+
+    @property
+    def seated(self) -> int:
+        """Sessions with somebody at the page."""
+        with self._lock:
+            return self._seated()
 
     @property
     def running(self) -> int:

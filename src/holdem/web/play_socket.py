@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from urllib.parse import urlsplit
 
 from fastapi import WebSocket, WebSocketDisconnect
 
@@ -10,7 +9,6 @@ from holdem.web.page_side import PageSide, as_text
 from holdem.web.play_sessions import MOST_SESSIONS, PlaySessions
 from holdem.web.table_view import Message
 
-POLICY_VIOLATION = 1008
 MOST_UNREAD = 100
 """Answers that wait for the table; a person at a page is never more than a few ahead of it."""
 MOST_UNSENT = 1_000
@@ -19,17 +17,8 @@ TOO_MANY = "that were too many messages at once; the table is closed, and your h
 LAST_WORD_SECONDS = 1.0
 
 
-def same_origin(websocket: WebSocket) -> bool:
-    """Whether the page came from this server; browsers let any page open a websocket anywhere."""
-    origin = websocket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
-
-
 async def play(websocket: WebSocket, sessions: PlaySessions) -> None:
     """One visit of the play page, from the first message to the last."""
-    if not same_origin(websocket):
-        await websocket.close(POLICY_VIOLATION)
-        return
     await websocket.accept()
     loop = asyncio.get_running_loop()
     outbox: asyncio.Queue[Message | None] = asyncio.Queue()

@@ -3,19 +3,21 @@
 Pages name a run or a policy by its name in these lists and by nothing else, so no other path can be asked for.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from holdem.cards.cards import Cards
-from holdem.errors import ArtifactError, ConfigError
-from holdem.evaluation.policy_buckets import IntArray, PolicyBuckets
+from holdem.errors import ArtifactError, ConfigError, HoldemError
+from holdem.evaluation.policy_buckets import IntArray
+from holdem.evaluation.shared_policies import shared_buckets, shared_policy
 from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_files import MANIFEST_NAME
 from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
+from holdem.util.logs import LOGGER
 
+UNREADABLE_LETTER = "\N{REPLACEMENT CHARACTER}"
 DEEPEST = 3
 """Folders below the folder of runs in which runs are looked for."""
 
@@ -55,7 +57,10 @@ class RunFolder:
         path = _named(self.policies(), name, "policy")
         try:
             return _open_policy(path, (path / MANIFEST_NAME).stat().st_mtime_ns)
-        except (OSError, RecursionError) as error:
+        except HoldemError:
+            raise
+        except Exception as error:  # files of others can be wrong in any way; only this policy cannot be shown
+            LOGGER.info("%s", path, exc_info=error)
             raise ArtifactError(f"the policy {name!r:.100} cannot be read ({error}); choose another one") from None
 
     def _played_folder(self) -> Path | None:
@@ -66,30 +71,37 @@ class RunFolder:
     def _folders(self) -> Iterator[tuple[str, Path]]:
         played = self._played_folder()
         inside = False
-        for name, path in _walk(self.folder, "", DEEPEST):
+        for name, path in _walk(self.folder, "", (self.folder,)):
             inside = inside or (played is not None and _same(path, played))
             yield name, path
         if played is not None and not inside:
             yield readable(str(played)), played
 
 
-def _walk(folder: Path, name: str, deepest: int) -> Iterator[tuple[str, Path]]:
+def _walk(folder: Path, name: str, above: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:
+    """Folders below one, with their names; a link back to a folder above is not followed."""
     try:
-        entries = sorted(entry for entry in folder.iterdir() if entry.is_dir())
+        entries = sorted(entry for entry in folder.iterdir() if _surely(entry.is_dir))
     except OSError:
         return
+    names: set[str] = set()
     for entry in entries:
         if entry.name.startswith((".", "previous_")) or entry.name in (SNAPSHOTS_NAME, PROGRESS_NAME):
             continue
-        own_name = name + readable(entry.name)
-        yield own_name, entry
-        if deepest > 1:
-            yield from _walk(entry, f"{own_name}/", deepest - 1)
+        if entry.is_symlink() and any(_same(entry, other) for other in above):
+            continue
+        own_name = readable(entry.name)
+        while own_name in names:  # two names that only differ where they cannot be read
+            own_name += UNREADABLE_LETTER
+        names.add(own_name)
+        yield name + own_name, entry
+        if len(above) < DEEPEST:
+            yield from _walk(entry, f"{name}{own_name}/", (*above, entry))
 
 
-def readable(name: str) -> str:
-    """A file's name as text that can be sent: bytes that are not UTF-8 become question marks."""
-    return os.fsencode(name).decode("utf-8", "replace")
+def readable(text: str) -> str:
+    """Text that can be sent: what is no letter, such as a byte of a file's name that is not UTF-8, becomes a sign."""
+    return "".join(UNREADABLE_LETTER if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
 def _is_run(folder: Path) -> bool:
@@ -115,7 +127,7 @@ def _named(known: dict[str, Path], name: str, what: str) -> Path:
 
 
 class OpenPolicy:
-    """A policy, and the buckets of hands on boards that were looked at."""
+    """A policy, and the buckets of hands on boards that were looked at; the arrays are those that agents play from."""
 
     def __init__(self, policy: AveragePolicy) -> None:
         self.policy = policy
@@ -123,9 +135,9 @@ class OpenPolicy:
     @cached_property
     def buckets(self) -> Callable[[Cards], IntArray]:
         """(1326,) the bucket of every hole pair on a board; found or loaded when a board is first asked for."""
-        return PolicyBuckets(self.policy).of_holes
+        return shared_buckets(self.policy).of_holes
 
 
 @lru_cache(maxsize=4)
 def _open_policy(path: Path, changed: int) -> OpenPolicy:
-    return OpenPolicy(AveragePolicy.load(path))
+    return OpenPolicy(shared_policy(path))

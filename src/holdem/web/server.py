@@ -1,18 +1,25 @@
 """The server itself: a listening socket, uvicorn in a thread, and an end that leaves every hand whole."""
 
 import ipaddress
+import logging
+import secrets
 import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EACCES, EADDRINUSE, EADDRNOTAVAIL
+from urllib.parse import urlencode
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from holdem.errors import ConfigError
+from holdem.web.gate import TOKEN, Gate
+from holdem.web.hosts import is_loopback
 
-GRACE_SECONDS = 5
+GRACE_SECONDS = 1
+"""How long the end waits for pages to say goodbye."""
+SHORTEST_TOKEN = 8
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -36,14 +43,6 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"{host} port {port} cannot be opened ({error.strerror}); give another --host or --port"
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches that address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def address_of(listener: socket.socket) -> str:
     """What to type into a browser on this machine."""
     host, port = listener.getsockname()[:2]
@@ -52,17 +51,39 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def accepted_hosts(host: str) -> list[str]:
-    """Names under which pages may be asked for: on loopback its own, so that no other page can pose as this server."""
-    return ["127.0.0.1", "localhost", "[::1]", host] if is_loopback(host) else ["*"]
+def link_of(address: str, token: str | None) -> str:
+    """An address with the token that it needs."""
+    return address if token is None else f"{address}/?{urlencode({TOKEN: token})}"
+
+
+def chosen_token(host: str, token: str | None) -> str | None:
+    """The user's token, or a random one where others than this machine reach the port."""
+    if token is not None and len(token) < SHORTEST_TOKEN:
+        raise ConfigError(f"--token has {len(token)} letters; give {SHORTEST_TOKEN} or more, or leave it out")
+    if token is None and not is_loopback(host):
+        return secrets.token_urlsafe(24)
+    return token
+
+
+def guarded(app: ASGIApp, listener: socket.socket, host: str, token: str | None, names: frozenset[str]) -> Gate:
+    """An application as whoever reaches `host` may ask for it, by one of its `names`."""
+    # Browsers send the cookies of a machine to all its ports, so each has its own.
+    cookie = f"holdem_token_{listener.getsockname()[1]}"
+    return Gate(app, names, any_address=not is_loopback(host), token=token, cookie=cookie)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Uvicorn calls a websocket that was refused with a sentence an error of the application, which it is not."""
+    return "without completing handshake" not in record.getMessage()
 
 
 @contextmanager
-def running(app: FastAPI, listener: socket.socket) -> Iterator[threading.Thread]:
+def running(app: ASGIApp, listener: socket.socket) -> Iterator[threading.Thread]:
     """The application in a thread of its own; at the end no page is connected any more."""
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=4096, timeout_graceful_shutdown=GRACE_SECONDS
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_news)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server", daemon=True)
     thread.start()

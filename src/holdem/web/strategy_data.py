@@ -4,6 +4,7 @@ A place in the tree is a line of betting with its board (`betting_line`), so tha
 and shown with `holdem show` as it is.
 """
 
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +12,29 @@ from holdem.abstraction.betting_line import format_line, parse_line
 from holdem.abstraction.betting_tree import BettingTree, NodeKind
 from holdem.cards.cards import HOLE_CARDS, Cards, format_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
+from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.small_game_view import SmallGameView, view_small_game
 from holdem.evaluation.strategy_colours import action_colours
 from holdem.evaluation.strategy_view import StrategyView, summarise, view_strategy
 from holdem.mccfr.policy import AveragePolicy
-from holdem.web.run_folder import OpenPolicy
+from holdem.util.logs import LOGGER
+from holdem.web.run_folder import OpenPolicy, RunFolder
 
 Plain = dict[str, Any]
+
+
+def show_strategy(runs: RunFolder, name: str, line: str) -> Plain:
+    """One place of a policy by its name; ArtifactError if the policy does not hold what it should."""
+    opened = runs.policy(name)
+    try:
+        found = strategy_at(opened, line)
+        json.dumps(found, allow_nan=False)
+    except HoldemError:
+        raise
+    except Exception as error:  # files of others can be wrong in any way; only this policy cannot be shown
+        LOGGER.warning("the policy %r cannot be shown", name, exc_info=error)
+        raise ArtifactError(f"the policy {name!r:.100} cannot be shown ({error}); choose another one") from None
+    return found
 
 
 def strategy_at(opened: OpenPolicy, line: str) -> Plain:

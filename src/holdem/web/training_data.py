@@ -4,6 +4,7 @@ Everything is read from the files of the runs, the same that `holdem monitor` an
 written is not there.
 """
 
+import json
 import threading
 from contextlib import suppress
 from functools import lru_cache
@@ -14,14 +15,19 @@ from typing import Any
 from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.report_training import exact_exploitability, read_summary, snapshots_of
 from holdem.mccfr.instance_progress import read_all_progress
+from holdem.mccfr.policy import AveragePolicy
 from holdem.mccfr.policy_files import MANIFEST_NAME
 from holdem.mccfr.run_directory import TENSORBOARD_NAME, snapshot_folders
-from holdem.mccfr.run_state import RunState, plain_states, read_states
+from holdem.mccfr.run_state import plain_states, read_states
+from holdem.util.logs import LOGGER
 from holdem.web.run_folder import RunFolder, readable
 
 Plain = dict[str, Any]
 MOST_POINTS = 400
 """Of a curve; longer ones are thinned out evenly, and the last point stays."""
+
+MOST_EVENT_BYTES = 1 << 28
+"""Of an event file; those of a week of training have some megabytes."""
 
 SUMMARY_FIGURES = ("seconds", "iterations_per_second", "nodes_per_second")
 UNREADABLE = (HoldemError, OSError, TypeError, ValueError, ArithmeticError, RecursionError)
@@ -41,20 +47,12 @@ def all_runs(folder: RunFolder) -> list[Plain]:
 
 def _look(name: str, path: Path) -> Plain:
     states = read_states(path)
-    if not all(map(_is_whole, states)):
-        raise ArtifactError(f"{path} says what no run would say")
     summary = {key: value for key, value in read_summary(path).items() if key in SUMMARY_FIGURES and _is_figure(value)}
     moved = max(state.last_update for state in states)
     plain = plain_states(path, states)
-    return {**plain, "run": readable(str(path)), "name": name, "last_update": moved, "summary": summary}
-
-
-def _is_whole(state: RunState) -> bool:
-    """Whether everything in a state is of its kind, which the file alone does not promise."""
-    figures = [state.iteration, state.seconds, state.share_done, state.iterations_per_second, state.nodes_per_second]
-    figures += [state.workers, state.last_update, 0 if state.iterations is None else state.iterations]
-    words = (state.name, state.status, state.error or "")
-    return all(map(_is_figure, figures)) and all(isinstance(word, str) for word in words)
+    look = {**plain, "run": readable(str(path)), "name": name, "last_update": moved, "summary": summary}
+    json.dumps(look, allow_nan=False)  # finite figures can still be so large that what follows from them is not
+    return look
 
 
 def _is_figure(value: object) -> bool:
@@ -65,7 +63,7 @@ def curves_of(folder: RunFolder, name: str) -> Plain:
     """The scalars of a run, or of each of its instances: {instance: {scalar: [[iteration, value], ...]}}."""
     run = folder.run(name)
     try:
-        parts = [f"instance_{int(progress.instance_id)}" for progress in read_all_progress(run)]
+        parts = [f"instance_{progress.instance_id}" for progress in read_all_progress(run)]
         with _READING:
             return {part: _scalars(run / part) for part in parts or [""]}
     except UNREADABLE as error:
@@ -87,38 +85,63 @@ def exploitability_of(folder: RunFolder, name: str) -> Plain:
 def _exploitability(run: Path, changed: int, snapshots_there: int) -> Plain:
     """Computed once for each state of the run's folder."""
     try:
-        snapshots = snapshots_of(run)
+        snapshots = [snapshot for snapshot in snapshots_of(run) if _opens(snapshot.path)]
         found = exact_exploitability(snapshots)
-    except UNREADABLE as error:
+    except Exception as error:  # files of others can be wrong in any way, and then nothing is computed
+        LOGGER.info("%s", run, exc_info=error)
         return {"why_not": readable(str(error))}
     if found is None:
         bound = f"holdem lbr {readable(str(run))}"
         return {"why_not": f"this game is too large for an exact figure; measure a lower bound: {bound}"}
     values, unit = found
-    points = [[snapshot.iterations, value] for snapshot, value in zip(snapshots, values, strict=True)]
+    points = [
+        [snapshot.iterations, value] for snapshot, value in zip(snapshots, values, strict=True) if isfinite(value)
+    ]
     return {"unit": unit, "points": points}
 
 
+def _opens(path: Path) -> bool:
+    try:
+        AveragePolicy.load(path)
+    except UNREADABLE:
+        return False
+    return True
+
+
 def _scalars(run: Path) -> dict[str, list[list[float]]]:
-    folder = run / TENSORBOARD_NAME
-    names = sorted(path.name for path in folder.glob("events.out.tfevents*") if path.is_file())
-    if not names:
+    """The curves of all event files of a run; where a run went on from an earlier point, the later file counts."""
+    curves: dict[str, list[list[float]]] = {}
+    for file in sorted((run / TENSORBOARD_NAME).glob("events.out.tfevents*")):
+        for name, points in _scalars_in(file).items():
+            before = [point for point in curves.get(name, []) if points and point[0] < points[0][0]]
+            curves[name] = before + points
+    return {readable(name): _thinned(points) for name, points in curves.items()}
+
+
+def _scalars_in(file: Path) -> dict[str, list[list[float]]]:
+    """The curves of one file; none if it is no event file, or too large to be one of ours."""
+    try:
+        if not file.is_file() or file.stat().st_size > MOST_EVENT_BYTES:
+            return {}
+        accumulator = _accumulator(file)
+        accumulator.Reload()
+        names = accumulator.Tags()["scalars"]
+        return {name: [[event.step, event.value] for event in accumulator.Scalars(name)] for name in names}
+    except Exception as error:  # TensorBoard promises nothing about what damaged files end in
+        LOGGER.info("%s", file, exc_info=error)
         return {}
-    accumulator = _accumulator(folder, names[0])
-    accumulator.Reload()
-    return {name: _thinned(accumulator.Scalars(name)) for name in accumulator.Tags()["scalars"]}
 
 
-@lru_cache(maxsize=32)
-def _accumulator(folder: Path, first_file: str) -> Any:
-    """It remembers how far it has read, so that a look at a growing file is cheap; another run has another file."""
+@lru_cache(maxsize=64)
+def _accumulator(file: Path) -> Any:
+    """It remembers how far it has read, so that a look at a growing file is cheap."""
     # Imported here: it takes a second that only the training page should pay.
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    return EventAccumulator(str(folder))
+    return EventAccumulator(str(file))
 
 
-def _thinned(events: list[Any]) -> list[list[float]]:
-    points = [[event.step, event.value] for event in events if isfinite(event.value)]
-    step = max(1, -(-len(points) // MOST_POINTS))
-    return points[::-1][::step][::-1]
+def _thinned(points: list[list[float]]) -> list[list[float]]:
+    finite = [point for point in points if isfinite(point[1])]
+    step = max(1, -(-len(finite) // MOST_POINTS))
+    return finite[::-1][::step][::-1]

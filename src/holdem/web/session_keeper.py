@@ -1,0 +1,47 @@
+"""Keeps the hands of a session, and the last one also if the server cannot wait for its end."""
+
+import threading
+
+from holdem.game.records import Record
+from holdem.table.hand_history import HandHistory
+from holdem.table.leave_signals import LeaveSignals
+from holdem.table.observed_hand import ObservedHand
+from holdem.table.session import HistoryKeeper
+
+
+class SessionKeeper(HistoryKeeper):
+    """A `HistoryKeeper` of the session's thread that another thread may bring to an end: no hand is kept twice."""
+
+    def __init__(self, history: HandHistory, leave: LeaveSignals) -> None:
+        super().__init__(history, leave)
+        self._lock = threading.Lock()
+        self._given_up = False
+
+    def hand_started(self, hand: ObservedHand) -> None:
+        """Begin to follow a hand."""
+        with self._lock:
+            super().hand_started(hand)
+
+    def happened(self, record: Record) -> None:
+        """Follow it."""
+        with self._lock:
+            super().happened(record)
+
+    def hand_over(self, hand: ObservedHand) -> None:
+        """Write it down, unless it was written down unfinished."""
+        with self._lock:
+            if not self._given_up:
+                super().hand_over(hand)
+
+    def leave_table(self) -> None:
+        """Write down a hand that was left before its end."""
+        with self._lock:
+            if not self._given_up:
+                super().leave_table()
+
+    def give_up(self) -> None:
+        """Write down what there is of a hand that still goes on; nothing is written any more."""
+        with self._lock:
+            if not self._given_up:
+                super().leave_table()
+            self._given_up = True

@@ -14,13 +14,13 @@ from benchmarks.measurement import Measurement, best_seconds
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
-from holdem.realtime.agent_specs import open_agent
+from holdem.realtime.search.specs import open_agent
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.conversion import hand_of
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.protocol import parse_state
 from holdem.table.acpc.seat_view import SeatView
-from holdem.table.hand_history import HandHistory
+from holdem.table.history.hand_history import HandHistory
 
 HANDS = 1_000
 GAME = standard_game(2)

@@ -5,14 +5,14 @@ import numpy.typing as npt
 
 from benchmarks.bench_cards import evaluate_all_boards
 from benchmarks.measurement import Measurement, best_seconds
-from holdem.abstraction._kernels_features import score_boards
-from holdem.abstraction.boards import canonical_boards
-from holdem.abstraction.clustering.k_medians import assign
-from holdem.abstraction.features.equity import river_scores
-from holdem.abstraction.features.potential import turn_rows
-from holdem.cards._kernels_evaluator import CARD_BITS
-from holdem.cards._kernels_index import index_of_bits
+from holdem.abstraction.buckets.boards import canonical_boards
+from holdem.abstraction.buckets.clustering.k_medians import assign
+from holdem.abstraction.buckets.features.equity import river_scores
+from holdem.abstraction.buckets.features.potential import turn_rows
+from holdem.abstraction.kernels.features import score_boards
 from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.kernels.evaluator import CARD_BITS
+from holdem.cards.kernels.index import index_of_bits
 from holdem.util.jit import kernel
 from holdem.util.progress import ProgressBar
 

@@ -5,8 +5,10 @@ import numpy.typing as npt
 from phevaluator import evaluate_cards
 
 from benchmarks.measurement import Measurement, best_seconds
-from holdem.cards._kernels_equity import add_board_equities, complete_boards
-from holdem.cards._kernels_evaluator import (
+from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.equity import suit_symmetries
+from holdem.cards.kernels.equity import add_board_equities, complete_boards
+from holdem.cards.kernels.evaluator import (
     CARD_KEYS,
     COLUMN_MASK,
     ROW_SHIFT,
@@ -15,10 +17,8 @@ from holdem.cards._kernels_evaluator import (
     count_seven_card_strengths,
     evaluate_seven_card_hands,
 )
-from holdem.cards._kernels_index import index_hands
-from holdem.cards._tables_evaluator import COLUMN_BITS
-from holdem.cards.cards import HOLE_CARDS
-from holdem.cards.equity import suit_symmetries
+from holdem.cards.kernels.evaluator_tables import COLUMN_BITS
+from holdem.cards.kernels.index import index_hands
 from holdem.cards.ranges import Range
 from holdem.util.jit import kernel
 

@@ -10,18 +10,18 @@ import numpy as np
 
 from benchmarks.bench_matches import blueprint
 from benchmarks.measurement import Measurement, best_seconds
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.abstraction.row_layout import layout_rows
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.blueprint.leaf_values.compute import Computation, compute_leaf_values
+from holdem.blueprint.leaf_values.transitions import count_cards
 from holdem.evaluation.aivat.table import TableAivat
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.leaf_values import LeafValues
-from holdem.evaluation.leaf_values.compute import Computation, compute_leaf_values
-from holdem.evaluation.leaf_values.transitions import count_cards
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import GameConfig
 
 DEALS = 1_000_000

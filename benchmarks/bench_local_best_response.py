@@ -13,10 +13,10 @@ import numpy as np
 from benchmarks.bench_matches import blueprint
 from benchmarks.measurement import Measurement
 from holdem.cards import parse_cards
-from holdem.evaluation.local_best_response import hand_chances
-from holdem.evaluation.local_best_response_actions import parse_menus
-from holdem.evaluation.local_best_response_match import play_matches
-from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
+from holdem.evaluation.response.local.actions import parse_menus
+from holdem.evaluation.response.local.match import play_matches
+from holdem.evaluation.response.local.response import hand_chances
+from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 
 DEALS = 150
 

@@ -11,18 +11,18 @@ import numpy as np
 
 from benchmarks.bench_training import SyntheticBuckets
 from benchmarks.measurement import Measurement, best_seconds
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
-from holdem.abstraction.row_layout import layout_rows
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.blueprint_match import BlueprintMatch
-from holdem.evaluation.policy_buckets import PolicyBuckets
+from holdem.evaluation.match.blueprint_match import BlueprintMatch
 from holdem.game.agent import Observation, observe
 from holdem.game.game import Game
 from holdem.game.play import play_duplicate
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig
 
 DEALS = 100_000

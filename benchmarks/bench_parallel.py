@@ -20,12 +20,13 @@ from typing import Any
 import numpy.typing as npt
 
 from benchmarks.measurement import Measurement
-from holdem.abstraction.bucket_presets import DEFAULT_PRESET, default_path
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.mccfr.parallel_engine import open_parallel_engine
-from holdem.mccfr.solver import MCCFRSolver, preset_game
-from holdem.mccfr.training import STEP_SECONDS, Engine, SequentialEngine
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
+from holdem.mccfr.run.loop import STEP_SECONDS, Engine, SequentialEngine
+from holdem.mccfr.solver import MCCFRSolver
+from holdem.mccfr.trainer import preset_game
 from holdem.mccfr.training_game import TrainingGame
+from holdem.mccfr.workers.engine import open_parallel_engine
 from holdem.types import MCCFRConfig
 from holdem.util.parallel import available_cores
 

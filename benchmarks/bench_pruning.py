@@ -4,7 +4,7 @@ Regrets of Leduc stay small, so the default threshold of -300,000,000 chips neve
 """
 
 from benchmarks.measurement import Measurement
-from holdem.evaluation.best_response import BestResponse
+from holdem.evaluation.response.exact import BestResponse
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame

@@ -20,25 +20,25 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.measurement import Measurement
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.cards.cards import NUM_HOLE_PAIRS
-from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.blueprint_nodes import blueprint_rows, match_nodes
-from holdem.realtime.continuations import street_root_in
-from holdem.realtime.decision import Decision
+from holdem.realtime.multiway.continuations import street_root_in
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
-from holdem.realtime.search_agent import SearchAgent
-from holdem.realtime.search_budget import LATER, CostModel, leaf_menus, plan_vector
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver, open_resolver
-from holdem.realtime.street_tree import Menu
-from holdem.realtime.subgame_root import SubgameRoot
-from holdem.realtime.subgame_tree import NodeKind
-from holdem.realtime.vector_search import VectorSearch
+from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.budget import LATER, CostModel, leaf_menus, plan_vector
+from holdem.realtime.search.decision import Decision
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver, open_resolver
+from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
+from holdem.realtime.vector.root import SubgameRoot
+from holdem.realtime.vector.search import VectorSearch
 from holdem.types import SearchConfig
 from holdem.util.rng import stream
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from benchmarks.measurement import Measurement
 from holdem.realtime.solve import warm_up
-from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_solver import SubgameSolver
+from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.spot import Spot
 
 REFERENCE_FILE = Path(__file__).parents[1] / "tests" / "data" / "subgames.json"
 REPEATS = {5: 30, 4: 5, 3: 1}

@@ -9,20 +9,20 @@ import time
 import numpy as np
 
 from benchmarks.measurement import Measurement
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards.hand_index import INDEX_SIZES
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.agent import Observation
 from holdem.game.game import Game
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
-from holdem.table.advisor import Advisor, blueprint_decision
-from holdem.table.local_table import LocalTable
-from holdem.table.observed_hand import SeatObserver
-from holdem.table.rollouts import Rollouts
+from holdem.policy.policy import AveragePolicy, PolicyInfo
+from holdem.table.advice.advisor import Advisor, blueprint_decision
+from holdem.table.advice.rollouts import Rollouts
+from holdem.table.history.observed_hand import SeatObserver
+from holdem.table.session.local_table import LocalTable
 from holdem.types import BucketConfig
 
 BUCKETS = (169, 50, 50, 50)

@@ -16,16 +16,16 @@ import pyspiel
 from benchmarks.measurement import Measurement
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.hand_index import INDEX_SIZES
-from holdem.evaluation.best_response import BestResponse
+from holdem.evaluation.response.exact import BestResponse
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import toy_game
-from holdem.mccfr._kernels_table import add_in_place, positive_part, read
 from holdem.mccfr.dealers import Bucketing
+from holdem.mccfr.kernels.table import add_in_place, positive_part, read
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import BettingConfig, GameConfig, MCCFRConfig, StreetMenus
-from holdem.util._kernels_random import next_below, seed_stream
 from holdem.util.jit import kernel
+from holdem.util.kernels.random_numbers import next_below, seed_stream
 
 BUCKETS_FILE = Path("assets/abstraction/buckets_mid.pkl")
 BUCKETS = (169, 200, 200, 200)

@@ -1,9 +1,9 @@
 """Betting trees: time to count and to build a million nodes, and the kernel against its plain-Python twin."""
 
 from benchmarks.measurement import Measurement, best_seconds
-from holdem.abstraction import reference_tree
-from holdem.abstraction.betting_tree import build_tree, count_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting import reference_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree, count_tree
 from holdem.game.presets import load_preset
 
 MILLION = 1_000_000

@@ -20,16 +20,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.errors import ArtifactError
-from holdem.evaluation.leaf_values import LeafValues
-from holdem.evaluation.leaf_values.compute import compute_leaf_values
-from holdem.mccfr.checkpoint import CheckpointInfo, Clock, save_checkpoint, strategy_sums
-from holdem.mccfr.fingerprint import fingerprint
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo, save_strategy_sums
+from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, save_checkpoint, strategy_sums
+from holdem.policy.fingerprint import fingerprint
+from holdem.policy.policy import AveragePolicy, PolicyInfo, save_strategy_sums
 from holdem.realtime import solve_subgame
-from holdem.realtime.solution_files import load_solution, save_solution
+from holdem.realtime.subgame.files import load_solution, save_solution
 from holdem.types import BucketConfig, GameConfig, MCCFRConfig
 from holdem.util.artifacts import write_pickle
 from tests.evaluation.tables import random_strategy, toy

@@ -15,11 +15,11 @@ import pytest
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards import parse_cards
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.run.start import load_run
 from holdem.mccfr.solver import MCCFRSolver
-from holdem.mccfr.start import load_run
 from holdem.mccfr.training_game import TrainingGame
-from holdem.realtime.solution_files import load_solution
+from holdem.policy.policy import AveragePolicy
+from holdem.realtime.subgame.files import load_solution
 from holdem.types import MCCFRConfig
 
 FILES = Path(__file__).parent / "data" / "files_of_0.1"

@@ -10,9 +10,9 @@ import pytest
 
 from holdem.errors import ConfigError
 from holdem.game.presets import load_preset
-from holdem.mccfr.checkpoint import read_info
 from holdem.mccfr.parallel_solver import ParallelMCCFRSolver
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.run.checkpoint import read_info
+from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.parallel import available_cores

@@ -41,7 +41,7 @@ class StreetMenus(Config):
 
     The first entry of a list is for the opening bet (before the flop: the first raise over the blinds), the
     next for the raise of it, and so on; the last entry serves all later raises. The language of a menu is
-    described in `holdem.abstraction.bet_sizes`. A street that is left out has no bets, only checks and calls.
+    described in `holdem.abstraction.betting.sizes`. A street that is left out has no bets, only checks and calls.
     """
 
     preflop: Menus = ("",)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.bet_sizes import BettingSpot, compile_menus, parse_menu, raise_totals
+from holdem.abstraction.betting.sizes import BettingSpot, compile_menus, parse_menu, raise_totals
 from holdem.errors import ConfigError
 from holdem.types import BettingConfig, GameConfig, StreetMenus
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_line import format_line, parse_line
-from holdem.abstraction.betting_tree import BettingTree, NodeKind, build_tree
+from holdem.abstraction.betting.line import format_line, parse_line
+from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree
 from holdem.cards import parse_cards
 from holdem.errors import CardError, HoldemError, IllegalAction
 from holdem.game.presets import load_preset

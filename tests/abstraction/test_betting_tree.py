@@ -5,8 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from holdem.abstraction import reference_tree
-from holdem.abstraction.betting_tree import (
+from holdem.abstraction.betting import reference_tree
+from holdem.abstraction.betting.reference_tree import BettingState
+from holdem.abstraction.betting.tree import (
     ActionCode,
     BettingTree,
     NodeKind,
@@ -14,7 +15,6 @@ from holdem.abstraction.betting_tree import (
     count_tree,
     position_names,
 )
-from holdem.abstraction.reference_tree import BettingState
 from holdem.errors import ConfigError
 from holdem.game.actions import Action
 from holdem.types import BettingConfig, GameConfig, StreetMenus

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.clustering.intervals import best_intervals
-from holdem.abstraction.clustering.k_medians import assign, cluster, medians
+from holdem.abstraction.buckets.clustering.intervals import best_intervals
+from holdem.abstraction.buckets.clustering.k_medians import assign, cluster, medians
 
 
 def random_rows(number: int, width: int = 32, seed: int = 0) -> npt.NDArray[np.uint8]:

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 from phevaluator import evaluate_cards
 
-from holdem.abstraction._kernels_distance import BLOCK
-from holdem.abstraction._kernels_features import (
+from holdem.abstraction.buckets.boards import canonical_boards
+from holdem.abstraction.buckets.clustering.k_medians import assign
+from holdem.abstraction.buckets.features.ochs import opponent_clusters
+from holdem.abstraction.buckets.features.potential import bin_of_score, turn_bin_width
+from holdem.abstraction.kernels.distance import BLOCK
+from holdem.abstraction.kernels.features import (
     flop_potential,
     river_score,
     sample_hands,
@@ -15,13 +19,9 @@ from holdem.abstraction._kernels_features import (
     score_rivers,
     turn_potential,
 )
-from holdem.abstraction._kernels_ochs import assign_rivers, river_cluster_rows
-from holdem.abstraction.boards import canonical_boards
-from holdem.abstraction.clustering.k_medians import assign
-from holdem.abstraction.features.ochs import opponent_clusters
-from holdem.abstraction.features.potential import bin_of_score, turn_bin_width
+from holdem.abstraction.kernels.ochs import assign_rivers, river_cluster_rows
 from holdem.cards import INDEX_SIZES, hand_equities, hand_index, hand_of_index, hole_cards, hole_index
-from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS
+from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
 
 Hand = tuple[tuple[int, ...], tuple[int, ...]]

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction._kernels_payoffs import payoffs_into
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.payoffs import payoffs, reference_payoffs
+from holdem.abstraction.betting.payoffs import payoffs, reference_payoffs
+from holdem.abstraction.betting.tree import build_tree
+from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.types import BettingConfig, GameConfig, StreetMenus
 
 

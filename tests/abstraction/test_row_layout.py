@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.errors import ConfigError
 from holdem.types import BettingConfig, GameConfig, StreetMenus
 

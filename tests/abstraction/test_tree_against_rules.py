@@ -5,8 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind, build_tree
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree
 from holdem.cards import evaluate
 from holdem.game import ActionKind, Hand, load_preset
 from holdem.game.actions import Action

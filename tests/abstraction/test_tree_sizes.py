@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from holdem.abstraction.betting_tree import count_tree
-from holdem.abstraction.tree_sizes import default_buckets, format_bytes, main, size_line
+from holdem.abstraction.betting.tree import count_tree
+from holdem.abstraction.betting.tree_sizes import default_buckets, format_bytes, main, size_line
 from holdem.game.presets import load_preset, preset_names
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "betting_trees.md"

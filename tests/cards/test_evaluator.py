@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from phevaluator import evaluate_cards
 
 from holdem.cards import category, evaluate, parse_cards
-from holdem.cards._kernels_evaluator import (
+from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.evaluator import BEST_STRENGTH, CATEGORY_TOPS
+from holdem.cards.kernels.evaluator import (
     board_strengths,
     count_seven_card_strengths,
     evaluate_hands,
     evaluate_seven_card_hands,
 )
-from holdem.cards._tables_evaluator import TABLE_PATH, build_tables, flush_score, rank_score, strength_numbers
-from holdem.cards.cards import HOLE_CARDS
-from holdem.cards.evaluator import BEST_STRENGTH, CATEGORY_TOPS
+from holdem.cards.kernels.evaluator_tables import TABLE_PATH, build_tables, flush_score, rank_score, strength_numbers
 from holdem.errors import CardError
 
 # Frequencies of seven-card hands by category (out of C(52, 7)), as published in probability tables.

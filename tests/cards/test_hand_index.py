@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdem.cards import INDEX_SIZES, hand_index, hand_of_index, parse_cards
-from holdem.cards._kernels_evaluator import CARD_BITS
-from holdem.cards._kernels_index import bits_of_index, index_hands, index_of_bits
 from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.kernels.evaluator import CARD_BITS
+from holdem.cards.kernels.index import bits_of_index, index_hands, index_of_bits
 from holdem.errors import CardError
 from holdem.util.jit import kernel
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from holdem.cards import Range, equity, hand_equities, hole_cards
-from holdem.cards._tables_preflop import TABLE_PATH, count_wins
 from holdem.cards.preflop_equity import BOARDS_PER_PAIR, class_index, joint_combinations, preflop_equities
+from holdem.cards.preflop_table import TABLE_PATH, count_wins
 from holdem.cards.ranges import CLASS_NAMES, CLASS_SIZES
 from holdem.errors import CardError
 

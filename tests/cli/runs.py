@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.cli.main import main
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo, save_strategy_sums
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo, save_strategy_sums
 from tests.evaluation.tables import random_strategy, toy
 
 BUCKETS = (169, 4, 4, 4)

@@ -11,9 +11,9 @@ from holdem.cards import parse_cards
 from holdem.cli.advice_display import AdviceDisplay, advice_line, advice_panel
 from holdem.cli.card_text import card_text
 from holdem.game import Action, Game, observe
-from holdem.realtime.decision import Decision, Method
-from holdem.table.advisor import Advisor
-from holdem.table.recommendation import Recommendation
+from holdem.realtime.search.decision import Decision, Method
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.recommendation import Recommendation
 
 CALL = Action.check_or_call()
 

@@ -7,7 +7,7 @@ import pytest
 
 from holdem.cli.match import print_match
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.match import MatchResult, MatchSetup
+from holdem.evaluation.match.match import MatchResult, MatchSetup
 from holdem.game.presets import load_preset
 from tests.cli.runs import Run, make_runner, save_toy
 

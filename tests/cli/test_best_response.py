@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from holdem.evaluation.best_response import exploitability
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.response.exact import exploitability
+from holdem.policy.policy import AveragePolicy
 from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
 from tests.evaluation.tables import toy
 

@@ -13,10 +13,10 @@ import pytest
 from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash, write_manifest
 from holdem.evaluation.baselines import BASELINES
 from holdem.evaluation.evaluate import lower_bound
-from holdem.evaluation.local_best_response_match import LocalBestResponseResult
+from holdem.evaluation.response.local.match import LocalBestResponseResult
 from holdem.game import load_preset
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.start import RunOptions, train
+from holdem.mccfr.run.start import RunOptions, train
+from holdem.policy.policy import AveragePolicy
 from holdem.types import BucketConfig, GameConfig, MCCFRConfig
 from tests.cli.runs import Run, make_runner, save_heads_up, save_toy
 

@@ -11,8 +11,8 @@ import pytest
 from open_spiel.python import policy as openspiel_policy
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability
 
-from holdem.abstraction.toy_infosets import toy_infosets
-from holdem.evaluation.best_response import BestResponse
+from holdem.abstraction.betting.toy_infosets import toy_infosets
+from holdem.evaluation.response.exact import BestResponse
 from tests.cli.runs import BUCKETS, Run, save_heads_up, save_toy
 from tests.evaluation.tables import FloatArray, Toy, toy
 

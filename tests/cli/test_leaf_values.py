@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from holdem.evaluation.leaf_values import LeafValues
+from holdem.blueprint.leaf_values import LeafValues
 from tests.cli.runs import Run, save_heads_up, save_toy
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from holdem.evaluation.win_rates import confidence
+from holdem.evaluation.match.win_rates import confidence
 from holdem.util.progress import ProgressBar
 from tests.cli.runs import Run, make_runner, save_toy
 

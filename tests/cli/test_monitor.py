@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from holdem.cli.monitor import line_of, make_table
-from holdem.mccfr.instance_progress import InstanceProgress, write_progress
-from holdem.mccfr.run_state import RunReporter, RunState, read_states
+from holdem.mccfr.instances.progress import InstanceProgress, write_progress
+from holdem.mccfr.run.state import RunReporter, RunState, read_states
 from holdem.util.artifacts import write_json
 from tests.cli.runs import Run, make_runner
 
@@ -85,7 +85,7 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path, holdem: Run) -> None:
 
 def test_a_run_reports_its_recent_rate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr("holdem.mccfr.run_state.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("holdem.mccfr.run.state.time.monotonic", lambda: clock[0])
     reporter = RunReporter(tmp_path, 1000, 1)
     for step in range(3):
         reporter.update(100 * step, 2.0 * step, 5000 * step, 0.1 * step)

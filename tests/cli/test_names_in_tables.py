@@ -11,11 +11,11 @@ from rich.console import Console, RenderableType
 from holdem.cli.litmus import _print as print_report
 from holdem.cli.monitor import make_table as monitor_table
 from holdem.cli.play_screen import PlayScreen
-from holdem.evaluation.litmus import LitmusReport
+from holdem.evaluation.litmus.litmus import LitmusReport
 from holdem.game import Game, load_preset, observe
-from holdem.mccfr.instance import InstanceSpec, file_companion, train_instance
-from holdem.mccfr.run_state import RunState
-from holdem.mccfr.start import RunOptions
+from holdem.mccfr.instances.instance import InstanceSpec, file_companion, train_instance
+from holdem.mccfr.run.start import RunOptions
+from holdem.mccfr.run.state import RunState
 from holdem.types import MCCFRConfig
 from tests.built_buckets import small_buckets
 from tests.cli.runs import Run

@@ -9,8 +9,8 @@ import pytest
 
 from holdem.errors import IllegalAction
 from holdem.game import Action, Game, Observation, observe
-from holdem.table.hand_history import read_history
-from holdem.table.person_input import Request, parse_input, sizes
+from holdem.table.history.hand_history import read_history
+from holdem.table.person.input import Request, parse_input, sizes
 from tests.cli.runs import Run
 from tests.cli.table_processes import start
 

@@ -12,7 +12,7 @@ import pytest
 from holdem.cli.replay import command
 from holdem.errors import ArtifactError, ConfigError
 from holdem.game import Game, GameConfig
-from holdem.table.hand_history import HandHistory
+from holdem.table.history.hand_history import HandHistory
 
 
 @pytest.fixture(scope="module")

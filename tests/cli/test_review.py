@@ -8,8 +8,8 @@ import pytest
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Game
 from holdem.game.play import play_hand
-from holdem.table.hand_history import HandHistory
-from holdem.table.observed_hand import ObservedHand, seen_by
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.history.observed_hand import ObservedHand, seen_by
 from tests.cli.runs import Run
 from tests.table.policies import random_policy
 

@@ -12,7 +12,7 @@ from holdem.game import Action, Observation
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
-from holdem.table.hand_history import read_history
+from holdem.table.history.hand_history import read_history
 from tests.cli.runs import Run
 from tests.cli.table_processes import Process, save_profile, start
 

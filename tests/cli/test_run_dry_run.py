@@ -14,7 +14,7 @@ from holdem.evaluation.baselines import open_baseline
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
-from holdem.table.hand_history import read_history
+from holdem.table.history.hand_history import read_history
 from tests.cli.runs import Run
 from tests.cli.table_processes import save_profile, start
 from tests.table.policies import save_jam_or_fold

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from holdem.table.hand_history import read_history
+from holdem.table.history.hand_history import read_history
 from tests.cli.runs import Run, save_toy
 from tests.cli.table_processes import start
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from holdem.cards.cards import HOLE_CARDS
-from holdem.mccfr import policy_hands
+from holdem.policy import hands as policy_hands
 from tests.cli.runs import BUCKETS, Run, save_heads_up, save_toy
 
 

@@ -11,7 +11,7 @@ import pytest
 from holdem.cli import solve
 from holdem.cli.app import make_app
 from holdem.realtime.solve import warm_up
-from holdem.realtime.subgame_tree import Node, TreeBuilder
+from holdem.realtime.subgame.tree import Node, TreeBuilder
 from tests.realtime.spots import REFERENCE_FILE, RIVER
 
 

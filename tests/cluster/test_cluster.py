@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from holdem.mccfr.checkpoint import read_info
-from holdem.mccfr.instance_progress import read_all_progress
-from holdem.mccfr.merge import merge_runs
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.instances.merge import merge_runs
+from holdem.mccfr.instances.progress import read_all_progress
+from holdem.mccfr.run.checkpoint import read_info
 from holdem.mccfr.training_game import TrainingGame
+from holdem.policy.policy import AveragePolicy
 from tests.mccfr.runs import LEDUC, run_training, table_of, train_command
 
 pytestmark = pytest.mark.cluster

@@ -4,17 +4,17 @@ from functools import cache
 
 import numpy as np
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
-from holdem.abstraction.row_layout import layout_rows
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards.hand_index import INDEX_SIZES
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import num_buckets, toy_game
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig, GameConfig
 
 COUNTS = (169, 11, 7, 5)

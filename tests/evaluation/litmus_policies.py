@@ -12,14 +12,14 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import ActionCode, BettingTree, build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, build_tree
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.abstraction.row_layout import layout_rows
 from holdem.cards.cards import HOLE_CARDS, Cards
 from holdem.cards.equity import hand_equities
 from holdem.cards.preflop_equity import preflop_equities
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BettingConfig, GameConfig, StreetMenus
 
 TENTHS = 10

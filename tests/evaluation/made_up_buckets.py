@@ -4,14 +4,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
-from holdem.abstraction.row_layout import layout_rows
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.cards.hand_index import INDEX_SIZES
-from holdem.evaluation.leaf_values import LeafValues
-from holdem.evaluation.leaf_values.compute import compute_leaf_values
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig, GameConfig
 from tests.evaluation.tables import random_strategy
 

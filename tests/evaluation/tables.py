@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import BettingTree, NodeKind, build_tree
-from holdem.abstraction.row_layout import RowLayout, layout_rows
-from holdem.abstraction.toy_infosets import toy_infosets
+from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
+from holdem.abstraction.betting.toy_infosets import toy_infosets
+from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import ToyGame, num_buckets, toy_game
 from holdem.types import GameConfig

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.tree import NodeKind
+from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.cards.cards import Cards
 from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
-from holdem.evaluation.best_response import BestResponse
-from holdem.evaluation.leaf_values.compute import compute_leaf_values
+from holdem.evaluation.response.exact import BestResponse
 from holdem.game.toy_games import bucket_of
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from tests.evaluation.tables import Toy, random_strategy, toy
 from tests.evaluation.toy_cards import ToyCards
 

@@ -9,15 +9,15 @@ import numpy.typing as npt
 import pytest
 from phevaluator import evaluate_cards
 
-from holdem.abstraction.betting_tree import NodeKind
+from holdem.abstraction.betting.tree import NodeKind
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards import parse_cards
 from holdem.cards.cards import HOLE_CARDS, Cards, format_card, hole_index
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
 from holdem.evaluation.aivat.points import Betting, Point
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.game import Game

@@ -7,18 +7,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards import evaluate, parse_cards
-from holdem.cards._kernels_index import index_hands
 from holdem.cards.cards import HOLE_CARDS, Cards, hole_index
+from holdem.cards.kernels.index import index_hands
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.match import MatchResult, MatchSetup, play_match
-from holdem.evaluation.policy_buckets import PolicyBuckets
+from holdem.evaluation.match.match import MatchResult, MatchSetup, play_match
 from holdem.game.agent import Agent
 from holdem.game.game import Game
 from holdem.game.play import play_hand

@@ -6,9 +6,9 @@ import numpy as np
 import pyspiel
 import pytest
 
-from holdem.abstraction.toy_infosets import toy_infosets
+from holdem.abstraction.betting.toy_infosets import toy_infosets
 from holdem.errors import ConfigError
-from holdem.evaluation.best_response import BestResponse, DealList, exploitability, nash_conv
+from holdem.evaluation.response.exact import BestResponse, DealList, exploitability, nash_conv
 from tests.evaluation.tables import Toy, openspiel_policy, random_strategy, toy, uniform_strategy
 
 SAME_GAMES = [

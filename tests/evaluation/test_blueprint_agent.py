@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind, build_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import NodeKind, build_tree
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.errors import ArtifactError, ConfigError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game import Action, Game, GameConfig, Hand, observe, play_duplicate, public_state
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from tests.cli.runs import save_heads_up, save_toy
 from tests.game.tables import play
 

@@ -9,9 +9,9 @@ import pytest
 
 from holdem.evaluation.compare import Contender, compare_run, open_contenders, play_all
 from holdem.game import load_preset
-from holdem.mccfr.instance import InstanceSpec, file_companion, train_instance
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.start import RunOptions
+from holdem.mccfr.instances.instance import InstanceSpec, file_companion, train_instance
+from holdem.mccfr.run.start import RunOptions
+from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig, MCCFRConfig
 from tests.cli.runs import Run, make_runner
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.cards.preflop_equity import BOARDS_PER_PAIR, class_index, preflop_equities
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, Range
 from holdem.errors import ConfigError
-from holdem.evaluation.jam_or_fold import JamOrFold, exploitability_mbb
+from holdem.evaluation.response.jam_or_fold import JamOrFold, exploitability_mbb
 from holdem.game.presets import load_preset
 from tests.evaluation.tables import FloatArray
 

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting_tree import ActionCode, NodeKind
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.tree import ActionCode, NodeKind
+from holdem.blueprint.kernels import leaf_values as kernels
+from holdem.blueprint.leaf_values import PAIRS, Continuation, LeafValues
+from holdem.blueprint.leaf_values.compute import _fill_empty, compute_leaf_values
+from holdem.blueprint.leaf_values.continuations import biased
+from holdem.blueprint.leaf_values.paths import _follow, shrunk
+from holdem.blueprint.leaf_values.transitions import Counting, Paths, count_cards
 from holdem.errors import ArtifactError, ConfigError
-from holdem.evaluation import _kernels_leaf_values as kernels
-from holdem.evaluation.leaf_values import PAIRS, Continuation, LeafValues
-from holdem.evaluation.leaf_values.compute import _fill_empty, compute_leaf_values
-from holdem.evaluation.leaf_values.continuations import biased
-from holdem.evaluation.leaf_values.paths import _follow, shrunk
-from holdem.evaluation.leaf_values.transitions import Counting, Paths, count_cards
 from holdem.game.toy_games import bucket_of, deals
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from tests.evaluation.made_up_buckets import BUCKETS, made_up_buckets, short_stacked
 from tests.evaluation.tables import Toy, random_strategy, toy
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from holdem.errors import ConfigError
-from holdem.evaluation.best_response import BestResponse
-from holdem.evaluation.learned_best_response import exploitability, learn_responses, played_entries
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.evaluation.response.exact import BestResponse
+from holdem.evaluation.response.learned import exploitability, learn_responses, played_entries
 from holdem.mccfr.training_game import TrainingGame
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config
 from tests.evaluation.tables import random_strategy, toy
 

@@ -6,20 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_line import parse_line
+from holdem.abstraction.betting.line import parse_line
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import format_cards, hole_cards, hole_index, parse_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus import LitmusReport, Verdict, run_litmus
-from holdem.evaluation.litmus_check import Check
-from holdem.evaluation.litmus_checks.defence import break_even
-from holdem.evaluation.litmus_checks.ladder import equal_groups
-from holdem.evaluation.litmus_checks.order import chance_in_order
-from holdem.evaluation.litmus_file import KINDS, load_checks
-from holdem.evaluation.litmus_reach import action_shares
-from holdem.evaluation.litmus_spots import PolicySpots, equities_before_the_flop, expand_folds
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.litmus.check import Check
+from holdem.evaluation.litmus.checks.defence import break_even
+from holdem.evaluation.litmus.checks.ladder import equal_groups
+from holdem.evaluation.litmus.checks.order import chance_in_order
+from holdem.evaluation.litmus.file import KINDS, load_checks
+from holdem.evaluation.litmus.litmus import LitmusReport, Verdict, run_litmus
+from holdem.evaluation.litmus.reach import action_shares
+from holdem.evaluation.litmus.spots import PolicySpots, equities_before_the_flop, expand_folds
+from holdem.policy.policy import AveragePolicy
 from tests.built_buckets import small_buckets
 from tests.cli.runs import save_toy
 from tests.evaluation.litmus_policies import (

@@ -11,10 +11,10 @@ from holdem.cards import Range, equity, evaluate, hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ConfigError
-from holdem.evaluation.local_best_response import LocalBestResponse, hand_chances
-from holdem.evaluation.local_best_response_actions import WIDE_SIZES, parse_menus, raises_of
-from holdem.evaluation.local_best_response_luck import without_luck
-from holdem.evaluation.local_best_response_match import play_matches, summarise
+from holdem.evaluation.response.local.actions import WIDE_SIZES, parse_menus, raises_of
+from holdem.evaluation.response.local.luck import without_luck
+from holdem.evaluation.response.local.match import play_matches, summarise
+from holdem.evaluation.response.local.response import LocalBestResponse, hand_chances
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState, public_state
 from holdem.game.game import Game

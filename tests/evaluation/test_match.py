@@ -6,13 +6,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.errors import ConfigError
-from holdem.evaluation._kernels_match import chosen_action, draw_of
 from holdem.evaluation.baselines import open_baseline
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.blueprint_match import BlueprintMatch
-from holdem.evaluation.match import MatchSetup, play_match, play_matches
-from holdem.evaluation.win_rates import WinRate, confidence
+from holdem.evaluation.kernels.match import chosen_action, draw_of
+from holdem.evaluation.match.blueprint_match import BlueprintMatch
+from holdem.evaluation.match.match import MatchSetup, play_match, play_matches
+from holdem.evaluation.match.win_rates import WinRate, confidence
 from holdem.game import Agent, Game, GameConfig, Hand, Observation, observe, play_duplicate
 from holdem.game.deal import deck_of
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config, open_any, short_rank_blueprint

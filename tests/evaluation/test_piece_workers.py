@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from holdem.errors import ConfigError, RunFailed
-from holdem.evaluation.piece_workers import Pieces, Work, run_pieces
+from holdem.evaluation.match.piece_workers import Pieces, Work, run_pieces
 from holdem.util.logs import LOGGER
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="SIGKILL")

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.abstraction.row_layout import layout_rows
-from holdem.evaluation import policy_buckets
+from holdem.blueprint import buckets as policy_buckets
+from holdem.blueprint.buckets import matching_bucketing
+from holdem.blueprint.source import policy_of_checkpoint
 from holdem.evaluation.compare import open_contenders
-from holdem.evaluation.policy_buckets import matching_bucketing
-from holdem.evaluation.policy_source import policy_of_checkpoint
-from holdem.mccfr.merge import merge_runs
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
-from holdem.mccfr.start import RunOptions, train
+from holdem.mccfr.instances.merge import merge_runs
+from holdem.mccfr.run.start import RunOptions, train
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import MCCFRConfig
 from tests.built_buckets import small_buckets
 from tests.evaluation.blueprints import holdem_config

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from holdem.blueprint.view import view_strategy
 from holdem.cards.preflop_equity import class_index
-from holdem.evaluation.jam_or_fold import exploitability_mbb
-from holdem.evaluation.litmus import run_litmus
-from holdem.evaluation.report import REPORT_NAME, write_report
-from holdem.evaluation.report_charts import Bar, Point, compact, curve_chart, interval_chart
-from holdem.evaluation.report_progress import duration
-from holdem.evaluation.report_ranges import CELL, answer_nodes, grid_svg, opening_nodes
-from holdem.evaluation.report_training import exact_exploitability, snapshots_of, training_axis
-from holdem.evaluation.strategy_view import view_strategy
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.litmus.litmus import run_litmus
+from holdem.evaluation.report.charts import Bar, Point, compact, curve_chart, interval_chart
+from holdem.evaluation.report.progress import duration
+from holdem.evaluation.report.ranges import CELL, answer_nodes, grid_svg, opening_nodes
+from holdem.evaluation.report.report import REPORT_NAME, write_report
+from holdem.evaluation.report.training import exact_exploitability, snapshots_of, training_axis
+from holdem.evaluation.response.jam_or_fold import exploitability_mbb
+from holdem.policy.policy import AveragePolicy
 from tests.cli.runs import save_toy
 from tests.evaluation.litmus_policies import heads_up_tree, make_policy, sensible, short_tree, uniform
 

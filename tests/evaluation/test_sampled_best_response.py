@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind, build_tree
-from holdem.abstraction.payoffs import payoffs
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import NodeKind, build_tree
 from holdem.cards.cards import NUM_HOLE_PAIRS, Cards, hole_index
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ConfigError
-from holdem.evaluation._kernels_sampled import fold_values, showdown_values
-from holdem.evaluation.best_response import BestResponse
-from holdem.evaluation.jam_or_fold import JamOrFold
-from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
+from holdem.evaluation.kernels.sampled import fold_values, showdown_values
+from holdem.evaluation.response.exact import BestResponse
+from holdem.evaluation.response.jam_or_fold import JamOrFold
+from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import ToyGame, bucket_of
 from tests.evaluation.blueprints import holdem_config

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.errors import ArtifactError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
 from tests.table.policies import random_policy, save_jam_or_fold
 
 

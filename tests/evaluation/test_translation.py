@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.evaluation.translation import probability_of_smaller, translate
+from holdem.blueprint.translation import probability_of_smaller, translate
 
 sizes = st.floats(0.0, 20.0)
 

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdem.errors import HoldemError
-from holdem.game import Hand, records
+from holdem.game import records
 from holdem.game.records import public_records
+from holdem.game.replay import replay
 from tests.game.tables import random_hand, snapshot, table
 
 
@@ -16,14 +17,14 @@ from tests.game.tables import random_hand, snapshot, table
 @given(st.integers(0, 10**9), st.booleans(), st.sampled_from([0.0, 0.2]))
 def test_records_replay_to_the_same_state(seed: int, watched: bool, until: float) -> None:
     hand = random_hand(random.Random(seed), watched=watched, until=until)
-    assert snapshot(Hand.replay(hand.records)) == snapshot(hand)
+    assert snapshot(replay(hand.records)) == snapshot(hand)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_what_everybody_saw_replays_too(seed: int) -> None:
     hand = random_hand(random.Random(seed))
-    seen = Hand.replay(public_records(hand.records))
+    seen = replay(public_records(hand.records))
     assert seen.stacks == hand.stacks
     assert seen.is_over
 
@@ -34,22 +35,22 @@ def test_a_history_may_break_off(seed: int, data: st.DataObject) -> None:
     history = random_hand(random.Random(seed)).records
     length = data.draw(st.integers(1 + history[0].config.num_players, len(history)))  # type: ignore[union-attr]
     part = history[:length]
-    assert Hand.replay(part).records[:length] == part
+    assert replay(part).records[:length] == part
 
 
 def test_a_history_needs_its_beginning() -> None:
     with pytest.raises(HoldemError, match="must begin with HandStarted"):
-        Hand.replay(table((1000, 1000), "f").records[1:])
+        replay(table((1000, 1000), "f").records[1:])
 
 
 def test_a_record_that_does_not_follow_is_named() -> None:
     history = table((1000, 1000), "f").records
     history[-1] = records.PotAwarded(0, 150, (1,), (150,))
     with pytest.raises(HoldemError, match=r"record 7 is 'main pot of 150: seat 1 150' where the rules give"):
-        Hand.replay(history)
+        replay(history)
 
 
 def test_records_after_the_end_are_refused() -> None:
     history = table((1000, 1000), "f").records
     with pytest.raises(HoldemError, match="comes too early or too late"):
-        Hand.replay([*history, records.CardsMucked(0)])
+        replay([*history, records.CardsMucked(0)])

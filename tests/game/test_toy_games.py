@@ -6,8 +6,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from holdem.abstraction.betting_tree import BettingTree, NodeKind, build_tree, count_tree
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree, count_tree
 from holdem.cards import parse_cards
 from holdem.errors import ConfigError
 from holdem.game.actions import Action

@@ -3,9 +3,9 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.row_layout import layout_rows
-from holdem.evaluation.best_response import BestResponse
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
+from holdem.evaluation.response.exact import BestResponse
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.dealers import ListDealer, slot_strides

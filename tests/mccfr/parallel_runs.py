@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from holdem.mccfr.checkpoint import CheckpointInfo, newest_valid
+from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid
 from tests.mccfr.runs import train_command
 
 KUHN = ("--game", "kuhn", "--no-tensorboard", "--seed", "7", "--log-level", "debug")

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import ActionCode, BettingTree, NodeKind
-from holdem.abstraction.payoffs import reference_payoffs
-from holdem.abstraction.row_layout import RowLayout
+from holdem.abstraction.betting.payoffs import reference_payoffs
+from holdem.abstraction.betting.row_layout import RowLayout
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind
 from holdem.mccfr.schedules.epsilon import sampling_probability
-from holdem.util._kernels_random import next_bits, seed_stream
+from holdem.util.kernels.random_numbers import next_bits, seed_stream
 
 Floats = npt.NDArray[np.float64]
 

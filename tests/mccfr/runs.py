@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from holdem.mccfr.checkpoint import read_info
-from holdem.util.tables import read_tables
+from holdem.mccfr.run.checkpoint import read_info
+from holdem.util.files.tables import read_tables
 
 LEDUC = ("--game", "leduc", "--no-tensorboard", "--seed", "7")
 

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind
+from holdem.abstraction.betting.tree import NodeKind
 from holdem.mccfr.dealers import ListDealer
-from holdem.mccfr.external_sampler import STRATEGY_UNIT, ExternalSampler
-from holdem.mccfr.outcome_sampler import OutcomeSampler
-from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.sampling.external import STRATEGY_UNIT, ExternalSampler
+from holdem.mccfr.sampling.outcome import OutcomeSampler
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from tests.mccfr.games import random_game

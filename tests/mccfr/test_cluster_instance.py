@@ -12,11 +12,11 @@ import pytest
 
 from holdem.errors import ConfigError, FolderInUse
 from holdem.game import load_preset
-from holdem.mccfr.checkpoint import newest_valid, read_info
-from holdem.mccfr.cluster import RayLauncher, checkpoint_files
-from holdem.mccfr.cluster_instance import RemoteInstance, Report
-from holdem.mccfr.instance import InstanceJob, InstanceSpec
-from holdem.mccfr.run_lock import LOCK_NAME, RunLock
+from holdem.mccfr.instances.instance import InstanceJob, InstanceSpec
+from holdem.mccfr.instances.ray_instance import RemoteInstance, Report
+from holdem.mccfr.instances.ray_launcher import RayLauncher, checkpoint_files
+from holdem.mccfr.run.checkpoint import newest_valid, read_info
+from holdem.mccfr.run.lock import LOCK_NAME, RunLock
 from holdem.types import MCCFRConfig
 from tests.mccfr.runs import table_of
 
@@ -106,7 +106,7 @@ def test_without_ray_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("holdem.mccfr.cluster.importlib.import_module", missing)
+    monkeypatch.setattr("holdem.mccfr.instances.ray_launcher.importlib.import_module", missing)
     with pytest.raises(ConfigError, match=r'pip install "\.\[cluster\]"'):
         RayLauncher("auto")
 
@@ -140,7 +140,8 @@ class _ClusterWithoutRoom:
 def test_the_folder_of_an_instance_that_trains_elsewhere_is_held(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("holdem.mccfr.cluster.importlib.import_module", lambda name: _ClusterWithoutRoom())
+    target = "holdem.mccfr.instances.ray_launcher.importlib.import_module"
+    monkeypatch.setattr(target, lambda name: _ClusterWithoutRoom())
     launcher = RayLauncher("auto")
     launcher.start(job(logdir=str(tmp_path)))
     with pytest.raises(FolderInUse, match=f"process {os.getpid()} since"), RunLock(tmp_path / "instance_1"):

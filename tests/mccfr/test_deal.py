@@ -14,7 +14,7 @@ from holdem.game.toy_games import bucket_of, deal_count, deals, toy_game
 from holdem.mccfr.dealers import bucket_tables, slot_strides
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig
-from holdem.util._kernels_random import next_below, seed_stream
+from holdem.util.kernels.random_numbers import next_below, seed_stream
 from tests.mccfr.games import kuhn
 
 

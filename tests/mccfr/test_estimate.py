@@ -4,7 +4,7 @@ import pytest
 
 from holdem.errors import ConfigError
 from holdem.game import load_preset
-from holdem.mccfr.estimate import check_memory, estimate_training, parse_bytes
+from holdem.mccfr.run.estimate import check_memory, estimate_training, parse_bytes
 from holdem.types import MCCFRConfig
 
 

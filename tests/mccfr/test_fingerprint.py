@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from holdem.game.presets import load_preset
-from holdem.mccfr.fingerprint import Fingerprint, differences, fingerprint, fingerprint_hash
+from holdem.policy.fingerprint import Fingerprint, differences, fingerprint, fingerprint_hash
 from holdem.types import GameConfig, MCCFRConfig
 
 BUCKETS = (169, 50, 50, 50)

@@ -8,22 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting_tree import NodeKind
-from holdem.evaluation.best_response import BestResponse
+from holdem.abstraction.betting.tree import NodeKind
+from holdem.evaluation.response.exact import BestResponse
 from holdem.game.toy_games import toy_game
-from holdem.mccfr._kernels_table import HIGHEST_ENTRY
-from holdem.mccfr.checkpoint import CheckpointInfo, newest_valid, read_info
-from holdem.mccfr.exchange import Merger, Offer
-from holdem.mccfr.fingerprint import fingerprint
-from holdem.mccfr.merge import find_parts, load_table, merge_tables
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.instances.exchange import Merger, Offer
+from holdem.mccfr.instances.merge import find_parts, load_table, merge_tables
+from holdem.mccfr.kernels.table import HIGHEST_ENTRY
+from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid, read_info
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.pruning import LOWEST_REGRET
 from holdem.mccfr.schedules.total_weight import halvings_after, total_weights
 from holdem.mccfr.solver import MCCFRSolver
-from holdem.mccfr.table_average import Table, average_tables, reference_average_row
+from holdem.mccfr.table.average import Table, average_tables, reference_average_row
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
+from holdem.policy.fingerprint import fingerprint
+from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from tests.cli.runs import Run, make_runner
 
@@ -199,8 +199,8 @@ def test_an_instance_that_comes_back_gets_the_merged_table() -> None:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two instances by hand, in this process."""
     from holdem.game import load_preset
-    from holdem.mccfr.instance import InstanceSpec, file_companion, train_instance
-    from holdem.mccfr.start import RunOptions
+    from holdem.mccfr.instances.instance import InstanceSpec, file_companion, train_instance
+    from holdem.mccfr.run.start import RunOptions
 
     folder = tmp_path_factory.mktemp("merge") / "run"
     for spec in (InstanceSpec(0, 0, 30_000), InstanceSpec(1, 30_000, 50_000)):

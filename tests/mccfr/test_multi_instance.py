@@ -15,15 +15,15 @@ import numpy as np
 import pytest
 
 from holdem.errors import ConfigError
-from holdem.mccfr.checkpoint import checkpoints_in, newest_valid, read_clock, read_info
-from holdem.mccfr.exchange import FileHub, FileMailbox, Offer
-from holdem.mccfr.instance import InstanceSpec, parse_instance
-from holdem.mccfr.instance_process import LocalLauncher
-from holdem.mccfr.instance_progress import InstanceProgress, progress_block
-from holdem.mccfr.multi_plan import memory_of_all, plan_instances
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.instances.exchange import FileHub, FileMailbox, Offer
+from holdem.mccfr.instances.instance import InstanceSpec, parse_instance
+from holdem.mccfr.instances.plan import memory_of_all, plan_instances
+from holdem.mccfr.instances.process import LocalLauncher
+from holdem.mccfr.instances.progress import InstanceProgress, progress_block
+from holdem.mccfr.run.checkpoint import checkpoints_in, newest_valid, read_clock, read_info
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
+from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from tests.cli.runs import Run, make_runner
 from tests.mccfr.runs import LEDUC, run_training, table_of, train_command
@@ -149,7 +149,7 @@ def test_an_instance_that_goes_on_has_done_what_its_checkpoint_holds() -> None:
 
 def test_memory_counts_every_instance_and_the_buckets_once() -> None:
     from holdem.game import load_preset
-    from holdem.mccfr.estimate import BUCKET_TABLE_BYTES, estimate_training
+    from holdem.mccfr.run.estimate import BUCKET_TABLE_BYTES, estimate_training
 
     game = load_preset("headsup_100bb")
     one = estimate_training(game, (169, 50, 50, 50), MCCFRConfig())

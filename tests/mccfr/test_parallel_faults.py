@@ -122,7 +122,7 @@ def test_a_worker_without_memory(tmp_path: Path) -> None:
     """Each worker gets 200 MB of address space as soon as it is there: too little to import Numba."""
     code = (
         "import resource\n"
-        "import holdem.mccfr.worker_process as worker_process\n"
+        "import holdem.mccfr.workers.process as worker_process\n"
         "start = worker_process.start_spawned\n"
         "def start_tight(*arguments):\n"
         "    process = start(*arguments)\n"
@@ -136,8 +136,8 @@ def test_a_worker_without_memory(tmp_path: Path) -> None:
 def test_a_worker_that_raises(tmp_path: Path) -> None:
     """A table of buckets that is gone when the worker opens it, as on a volume that was unmounted."""
     code = (
-        "import holdem.mccfr.parallel_engine as engine\n"
-        "from holdem.mccfr.piece_runner import BucketSource, TableSource\n"
+        "import holdem.mccfr.workers.engine as engine\n"
+        "from holdem.mccfr.workers.pieces import BucketSource, TableSource\n"
         "from pathlib import Path\n"
         "gone = TableSource(Path('/nowhere/flop.npy'), '|u1', 1)\n"
         "engine.send_buckets = lambda bucketing: (BucketSource((3,), 'abc', (gone,)), ())\n"
@@ -285,7 +285,7 @@ def test_a_table_that_shared_memory_cannot_hold(tmp_path: Path) -> None:
     """RLIMIT_FSIZE bounds anonymous files too: a table of outcome sampling on Kuhn is small, so the limit is tiny."""
     code = (
         "import resource, signal\n"
-        "import holdem.mccfr.parallel_engine as engine\n"
+        "import holdem.mccfr.workers.engine as engine\n"
         "create = engine.SharedMemory.create\n"
         "def limited(size, what):\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))\n"

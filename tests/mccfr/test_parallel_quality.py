@@ -4,9 +4,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.mccfr.parallel_engine import ParallelEngine, open_parallel_engine
 from holdem.mccfr.solver import MCCFRSolver
+from holdem.mccfr.trainer import Trainer
 from holdem.mccfr.training_game import TrainingGame
+from holdem.mccfr.workers.engine import ParallelEngine, open_parallel_engine
 from holdem.types import MCCFRConfig
 from tests.mccfr.games import best_response
 
@@ -15,7 +16,7 @@ SEEDS = range(6)
 LEDUC = TrainingGame.from_preset("leduc")
 
 
-def exploitability(solver: MCCFRSolver) -> float:
+def exploitability(solver: Trainer) -> float:
     return best_response(LEDUC).exploitability(solver.tracker.average_strategy_table())
 
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting_tree import NodeKind
+from holdem.abstraction.betting.tree import NodeKind
 from holdem.errors import ArtifactError
-from holdem.mccfr import policy_files
-from holdem.mccfr._kernels_policy import quantise_rows
-from holdem.mccfr.policy import (
+from holdem.policy import files as policy_files
+from holdem.policy.kernels.quantise import quantise_rows
+from holdem.policy.policy import (
     SCALE,
     AveragePolicy,
     BucketReference,
@@ -93,7 +93,7 @@ def test_pieces_and_whole_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest
     strategy = random_strategy(LEDUC.tree, LEDUC.buckets, LEDUC.layout, 3)
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1, BucketReference("buckets.pkl", "abc"))
     whole = AveragePolicy.from_strategy_sums(info, strategy, LEDUC.tree).save(tmp_path / "whole")
-    monkeypatch.setattr("holdem.mccfr.policy._ENTRIES_PER_CHUNK", 50)
+    monkeypatch.setattr("holdem.policy.policy._ENTRIES_PER_CHUNK", 50)
     pieces = save_strategy_sums(tmp_path / "pieces", info, strategy)
     assert whole.read_bytes() == pieces.read_bytes()
     column = np.stack([np.ones_like(strategy), strategy], axis=1)[:, 1]  # as a table of regrets and sums holds them

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdem.mccfr.external_sampler import STRATEGY_UNIT, ExternalSampler
-from holdem.mccfr.outcome_sampler import OutcomeSampler
-from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.sampling.external import STRATEGY_UNIT, ExternalSampler
+from holdem.mccfr.sampling.outcome import OutcomeSampler
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from tests.mccfr.games import small_games

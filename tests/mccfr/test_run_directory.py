@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdem.mccfr.run_directory import RunDirectory
+from holdem.mccfr.run.directory import RunDirectory
 from tests.mccfr.runs import run_training
 
 PLACES = ("", "snapshots/1000", "instance_0", "instance_0/snapshots/7", "progress", "exchange")

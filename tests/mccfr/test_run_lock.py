@@ -16,13 +16,13 @@ import pytest
 
 from holdem.errors import FolderInUse
 from holdem.game import load_preset
-from holdem.mccfr.checkpoint import newest_valid
 from holdem.mccfr.parallel_solver import ParallelMCCFRSolver
-from holdem.mccfr.run_lock import LOCK_NAME, RunLock
+from holdem.mccfr.run.checkpoint import newest_valid
+from holdem.mccfr.run.lock import LOCK_NAME, RunLock
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
-from holdem.util import file_lock
+from holdem.util.files import lock as file_lock
 from holdem.util.logs import LOGGER
 from tests.cli.runs import Result, Run, make_runner
 from tests.mccfr.parallel_runs import is_running, parallel_run

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from holdem.mccfr.saving import SavingClock
+from holdem.mccfr.run.saving import SavingClock
 
 
 @pytest.mark.parametrize("cost", [0.001, 0.1, 3.0])

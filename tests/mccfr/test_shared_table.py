@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from holdem.errors import RunFailed
-from holdem.mccfr.control import ControlBlock, block_bytes
 from holdem.mccfr.diagnostics import spawn_test
-from holdem.mccfr.shared_table import SharedMemory
+from holdem.mccfr.workers.control import ControlBlock, block_bytes
+from holdem.util.shared_memory import SharedMemory
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /dev/shm")
 
@@ -42,7 +42,7 @@ def test_nothing_stays_behind(anonymous: bool) -> None:
 
 @pytest.mark.parametrize("anonymous", [True, False])
 def test_a_spawned_process_writes_into_it(anonymous: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdem.mccfr.shared_table.SharedMemory.create.__func__.__defaults__", (anonymous,))
+    monkeypatch.setattr("holdem.util.shared_memory.SharedMemory.create.__func__.__defaults__", (anonymous,))
     assert spawn_test() < 20.0
 
 
@@ -58,7 +58,7 @@ def test_too_much_is_refused() -> None:
 def test_a_limit_of_address_space_is_named() -> None:
     code = (
         "import resource\n"
-        "from holdem.mccfr.shared_table import SharedMemory\n"
+        "from holdem.util.shared_memory import SharedMemory\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, resource.RLIM_INFINITY))\n"
         "SharedMemory.create(3 << 30, 'the table')\n"
     )
@@ -70,7 +70,7 @@ def test_a_limit_of_address_space_is_named() -> None:
 @linux
 def test_a_small_dev_shm_does_not_matter(tmp_path: Path) -> None:
     code = (
-        "from holdem.mccfr.shared_table import SharedMemory\n"
+        "from holdem.util.shared_memory import SharedMemory\n"
         "SharedMemory.create(64 << 20, 'the table').array('int8', (64 << 20,))[:] = 1\n"
     )
     script = f"mount -t tmpfs -o size=1M tmpfs /dev/shm && {sys.executable} - <<'END'\n{code}END"

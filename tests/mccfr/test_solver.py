@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from holdem.cards import parse_cards
 from holdem.errors import ConfigError
-from holdem.evaluation.jam_or_fold import JamOrFold
+from holdem.evaluation.response.jam_or_fold import JamOrFold
 from holdem.game.toy_games import bucket_of, toy_game
-from holdem.mccfr.sampler import Sampler
+from holdem.mccfr.sampling.sampler import Sampler
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig

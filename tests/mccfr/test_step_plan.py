@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdem.mccfr.schedules.ranges import batch_shares
-from holdem.mccfr.step_plan import LAST_SECONDS, LONGEST_SECONDS, MOST_PIECES, cut_step, piece_sizes
+from holdem.mccfr.workers.step_plan import LAST_SECONDS, LONGEST_SECONDS, MOST_PIECES, cut_step, piece_sizes
 
 
 def plain_cut(first: int, last: int, sizes: list[int], least: int, workers: int) -> list[int]:

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from holdem.mccfr._kernels_external import run_external
-from holdem.mccfr._kernels_table import HIGHEST_ENTRY, LARGEST_INCREMENT, add_many, halve_floats, halve_integers
-from holdem.mccfr.external_sampler import ExternalSampler
-from holdem.mccfr.regret_tracker import RegretTracker
+from holdem.mccfr.kernels.external import run_external
+from holdem.mccfr.kernels.table import HIGHEST_ENTRY, LARGEST_INCREMENT, add_many, halve_floats, halve_integers
+from holdem.mccfr.sampling.external import ExternalSampler
 from holdem.mccfr.schedules.pruning import LOWEST_REGRET
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from tests.mccfr.games import kuhn

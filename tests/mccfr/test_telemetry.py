@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from holdem.mccfr.regret_tracker import RegretTracker
-from holdem.mccfr.telemetry import look_at
+from holdem.mccfr.run.telemetry import look_at
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 
 

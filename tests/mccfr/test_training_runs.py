@@ -10,8 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from holdem.mccfr.checkpoint import newest_valid, read_clock, read_info
-from holdem.mccfr.policy import AveragePolicy
+from holdem.mccfr.run.checkpoint import newest_valid, read_clock, read_info
+from holdem.policy.policy import AveragePolicy
 from tests.mccfr.runs import LEDUC, run_training, train_command
 
 SUMMARY_KEYS = {

@@ -4,16 +4,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from holdem.abstraction.betting_tree import build_tree
-from holdem.abstraction.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards.cards import HOLE_CARDS, Cards
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
-from holdem.realtime.street_resolver import StreetResolver
+from holdem.policy.policy import AveragePolicy, PolicyInfo
+from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.types import GameConfig
 
 BUCKETS = (169, 3, 3, 3)

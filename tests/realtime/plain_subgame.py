@@ -11,8 +11,8 @@ import numpy.typing as npt
 from phevaluator import evaluate_cards
 
 from holdem.cards import Cards, format_card, hole_cards
-from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_tree import Node, NodeKind, TreeBuilder
+from holdem.realtime.subgame.spot import Spot
+from holdem.realtime.subgame.tree import Node, NodeKind, TreeBuilder
 
 Float64 = npt.NDArray[np.float64]
 Strategy = Callable[[Node, tuple[str, ...], Cards], Float64]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from holdem.realtime.spot import Spot
+from holdem.realtime.subgame.spot import Spot
 
 REFERENCE_FILE = Path(__file__).parents[1] / "data" / "subgames.json"
 REFERENCE: dict[str, dict[str, Any]] = {

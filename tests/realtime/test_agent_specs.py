@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.errors import ConfigError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.realtime.agent_specs import AgentSpec, open_agent
-from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.specs import AgentSpec, open_agent
 from holdem.types import SearchConfig
 from tests.table.policies import save_jam_or_fold
 

@@ -6,7 +6,7 @@ from holdem.errors import ConfigError
 from holdem.game.actions import Action
 from holdem.game.agent import public_state
 from holdem.game.game import Game
-from holdem.realtime.search_budget import (
+from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
     CostModel,
@@ -16,11 +16,11 @@ from holdem.realtime.search_budget import (
     plan_sampled,
     plan_vector,
 )
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_tree import MENUS, street_tree
-from holdem.realtime.subgame_root import SubgameRoot
-from holdem.realtime.vector_search import VectorSearch
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_tree import MENUS, street_tree
+from holdem.realtime.vector.root import SubgameRoot
+from holdem.realtime.vector.search import VectorSearch
 from holdem.types import BettingConfig, StreetMenus
 from tests.realtime.blueprints import CALL, game_config, state_after
 
@@ -120,10 +120,10 @@ def test_three_players_get_the_largest_tree_that_fits() -> None:
 def test_a_tree_that_is_too_large_to_be_built_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     state = state_after([CALL] * 9, num_players=3)
     sizes = [street_tree(state, menu).tree.num_nodes for menu in MENUS]
-    monkeypatch.setattr("holdem.realtime.street_tree.MOST_NODES", max(sizes) - 1)
+    monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", max(sizes) - 1)
     plan = plan_sampled(state, CostModel(), 1e6, 1)
     assert plan.fits
     assert plan.numbers == max(size for size in sizes if size < max(sizes))
-    monkeypatch.setattr("holdem.realtime.street_tree.MOST_NODES", min(sizes) - 1)
+    monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", min(sizes) - 1)
     with pytest.raises(ConfigError, match="more than"):
         plan_sampled(state, CostModel(), 1e6, 1)

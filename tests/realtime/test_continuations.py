@@ -3,21 +3,21 @@
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind
-from holdem.abstraction.payoffs import reference_payoffs
+from holdem.abstraction.betting.payoffs import reference_payoffs
+from holdem.abstraction.betting.tree import NodeKind
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.cards import evaluate
 from holdem.cards.cards import hole_cards
-from holdem.evaluation.blueprint_agent import BlueprintAgent
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
-from holdem.realtime import multiway_arrays as arrays
-from holdem.realtime._kernels_multiway_deal import deal_board, draw_hands
-from holdem.realtime._kernels_playout import play_out
-from holdem.realtime.continuations import continued_nodes, leaves_of, street_root_in
-from holdem.realtime.multiway_solver import Continuations, MultiwaySolver
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.street_tree import Menu, StreetTree, street_tree
+from holdem.realtime.multiway.continuations import continued_nodes, leaves_of, street_root_in
+from holdem.realtime.multiway.kernels import arrays
+from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
+from holdem.realtime.multiway.kernels.playout import play_out
+from holdem.realtime.multiway.solver import Continuations, MultiwaySolver
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.street_tree import Menu, StreetTree, street_tree
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config
 
 CALL = Action.check_or_call()

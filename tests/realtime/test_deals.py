@@ -8,9 +8,9 @@ import pytest
 from holdem.cards import evaluate, format_cards, hole_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.cards.equity import equity
-from holdem.realtime.board_classes import enumerate_boards, symmetries
-from holdem.realtime.deals import all_in_matrix, hands_of, holdem_deals
-from holdem.realtime.schedules import SCHEDULES, Schedule
+from holdem.realtime.subgame.boards import enumerate_boards, symmetries
+from holdem.realtime.subgame.deals import all_in_matrix, hands_of, holdem_deals
+from holdem.realtime.subgame.schedules import SCHEDULES, Schedule
 from tests.realtime.spots import FLOP, RIVER, spot
 
 

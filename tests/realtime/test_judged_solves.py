@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from holdem.errors import CardError
 from holdem.realtime import SubgameSolver, solve_subgame
-from holdem.realtime.solution import Solution
-from holdem.realtime.spot import Spot
+from holdem.realtime.subgame.solution import Solution
+from holdem.realtime.subgame.spot import Spot
 from tests.realtime.judge import Judge, Verdict, card_name, pair_number
 
 MENUS = ["a", "75%, a", "50%", "33%, a", ""]

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.blueprint.leaf_values.tables import Layout
 from holdem.cards.cards import HOLE_CARDS
-from holdem.evaluation.leaf_values import LeafValues
-from holdem.evaluation.leaf_values.tables import Layout
 from holdem.game.actions import Action
-from holdem.realtime.continuations import street_root_in
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_tree import Menu
-from holdem.realtime.traversal import Crew
-from holdem.realtime.vector_search import VectorSearch
+from holdem.realtime.multiway.continuations import street_root_in
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.traversal import Crew
+from holdem.realtime.vector.search import VectorSearch
 from tests.realtime.blueprints import BUCKETS, CALL, random_blueprint, state_after
 
 MENU = Menu("100%", "100%", 1)

@@ -6,16 +6,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.betting_tree import NodeKind
-from holdem.abstraction.payoffs import reference_payoffs
+from holdem.abstraction.betting.payoffs import reference_payoffs
+from holdem.abstraction.betting.tree import NodeKind
 from holdem.cards import Range, evaluate
 from holdem.cards.cards import hole_cards
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
-from holdem.realtime.multiway_solver import MultiwaySolver
-from holdem.realtime.street_tree import Menu, StreetTree, street_tree
+from holdem.realtime.multiway.solver import MultiwaySolver
+from holdem.realtime.search.street_tree import Menu, StreetTree, street_tree
 
 CALL = Action.check_or_call()
 RANGES = ("AA, KQs, 76s", "KK, AQs, 98s", "QQ, AJs, T9s")

@@ -6,7 +6,7 @@ import pytest
 from holdem.cards import hole_cards
 from holdem.errors import HoldemError
 from holdem.realtime import solve_subgame
-from holdem.realtime.node_lock import parse_lock
+from holdem.realtime.subgame.nodes.lock import parse_lock
 from tests.realtime.spots import RIVER, TURN
 
 FOLDING = {"node": "bet 50", "strategy": {"Fold": 1.0}}

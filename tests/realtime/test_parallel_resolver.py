@@ -17,12 +17,12 @@ import pytest
 
 from holdem.game.actions import Action
 from holdem.realtime.parallel_resolver import PATIENCE_SECONDS, ParallelSubgameResolver, _known_mean
-from holdem.realtime.search_budget import LATER
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver
-from holdem.realtime.street_tree import Menu
-from holdem.realtime.vector_search import VectorSearch
+from holdem.realtime.search.budget import LATER
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver
+from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.vector.search import VectorSearch
 from tests.realtime.blueprints import CALL, open_random, random_blueprint, state_after
 
 SMALL = Menu("75%", "a", 1)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from holdem.game.actions import Action
-from holdem.realtime._kernels_subgame import BEST
-from holdem.realtime.blueprint_nodes import match_nodes
-from holdem.realtime.continuations import street_root_in
-from holdem.realtime.root_gadgets import MaxMarginGadget, ResolveGadget
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_tree import Menu
-from holdem.realtime.vector_search import VectorSearch
+from holdem.realtime.multiway.continuations import street_root_in
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.kernels.traversal import BEST
+from holdem.realtime.vector.blueprint_nodes import match_nodes
+from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
+from holdem.realtime.vector.search import VectorSearch
 from tests.realtime.blueprints import CALL, random_blueprint, state_after
 
 ALL_IN = Menu("a", "a", 1)

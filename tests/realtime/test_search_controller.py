@@ -14,14 +14,14 @@ from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState, RangeAgent, observe, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.decision import Decision, Method
-from holdem.realtime.past_decisions import line_of
-from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.decision import Decision, Method
+from holdem.realtime.search.history import line_of
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver
+from holdem.realtime.search.street_solution import StreetSolution
 from holdem.realtime.search_controller import SearchController
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import SolveRequest
-from holdem.realtime.street_resolver import StreetResolver
-from holdem.realtime.street_solution import StreetSolution
 from holdem.types import SearchConfig
 from tests.realtime.blueprints import CALL, game_config, random_blueprint, state_after
 

@@ -15,12 +15,12 @@ from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.decision import Decision, Method
-from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.decision import Decision, Method
+from holdem.realtime.search.request import SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver
+from holdem.realtime.search.street_solution import StreetSolution
 from holdem.realtime.search_controller import SearchController
-from holdem.realtime.solve_request import SolveRequest
-from holdem.realtime.street_resolver import StreetResolver
-from holdem.realtime.street_solution import StreetSolution
 from holdem.types import SearchConfig
 from tests.evaluation.outside_agent import OutsideAgent
 from tests.realtime.blueprints import game_config, random_blueprint

@@ -8,8 +8,8 @@ from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import public_state
 from holdem.game.game import Game
-from holdem.realtime.past_decisions import line_of, past_decisions
-from holdem.realtime.seat_ranges import FLOOR, SeatRanges, free_of, opposing_weight
+from holdem.realtime.search.history import line_of, past_decisions
+from holdem.realtime.search.ranges import FLOOR, SeatRanges, free_of, opposing_weight
 
 
 def test_opposing_weight_is_the_sum_over_pairs_without_a_common_card() -> None:

@@ -7,9 +7,9 @@ from holdem.cards import hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import HoldemError
 from holdem.realtime import solve_subgame
-from holdem.realtime.node_path import parse_path
-from holdem.realtime.solution import Solution
-from holdem.realtime.subgame_picture import range_view
+from holdem.realtime.subgame.nodes.path import parse_path
+from holdem.realtime.subgame.nodes.picture import range_view
+from holdem.realtime.subgame.solution import Solution
 from tests.realtime.spots import FLOP, RIVER, TURN
 
 

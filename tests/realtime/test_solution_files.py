@@ -9,9 +9,9 @@ import pytest
 
 from holdem.errors import ArtifactError
 from holdem.realtime import solve_subgame
-from holdem.realtime.schedules import ALWAYS, Schedule
-from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
-from holdem.util.tables import write_tables
+from holdem.realtime.subgame.files import is_saved_solution, load_solution, save_solution
+from holdem.realtime.subgame.schedules import ALWAYS, Schedule
+from holdem.util.files.tables import write_tables
 from tests.realtime.spots import RIVER, TURN
 
 

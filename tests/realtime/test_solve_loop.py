@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from holdem.realtime import SubgameSolver
-from holdem.realtime.best_average import FIRST_LOOK, GROWTH, BestAverage, next_look
-from holdem.realtime.schedules import ALWAYS, Schedule
-from holdem.realtime.solve_loop import exploitability_of
-from holdem.realtime.traversal import Crew
+from holdem.realtime.subgame.best_average import FIRST_LOOK, GROWTH, BestAverage, next_look
+from holdem.realtime.subgame.loop import exploitability_of
+from holdem.realtime.subgame.schedules import ALWAYS, Schedule
+from holdem.realtime.subgame.traversal import Crew
 from tests.realtime.spots import RIVER, TURN, spot
 
 SWINGING: dict[str, Any] = {

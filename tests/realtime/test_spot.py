@@ -9,7 +9,7 @@ import pytest
 
 from holdem.cards import Range, parse_cards
 from holdem.errors import HoldemError
-from holdem.realtime.spot import Spot, joint_weight, opposing_weight, parse_sizes, read_spots
+from holdem.realtime.subgame.spot import Spot, joint_weight, opposing_weight, parse_sizes, read_spots
 from tests.realtime.spots import REFERENCE, REFERENCE_FILE, RIVER, TURN, changed
 
 

@@ -8,11 +8,11 @@ import pytest
 from holdem.cards import Range, hole_index, parse_cards
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
-from holdem.realtime.seat_ranges import SeatRanges
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver
-from holdem.realtime.street_tree import Menu
-from holdem.realtime.subgame_root import SubgameRoot
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver
+from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.vector.root import SubgameRoot
 from tests.realtime.blueprints import CALL, random_blueprint, state_after
 
 TO_RIVER = [Action.raise_to(300), CALL, CALL, CALL, CALL, CALL]

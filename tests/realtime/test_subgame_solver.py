@@ -13,13 +13,13 @@ from holdem.cards import Cards, equity, hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime import SubgameSolver, solve_subgame
-from holdem.realtime.deals import all_in_matrix
-from holdem.realtime.node_path import Place, find_place
-from holdem.realtime.schedules import SCHEDULES
-from holdem.realtime.solution import Solution
-from holdem.realtime.solve_loop import next_step
-from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_tree import Leaves, Node
+from holdem.realtime.subgame.deals import all_in_matrix
+from holdem.realtime.subgame.loop import next_step
+from holdem.realtime.subgame.nodes.path import Place, find_place
+from holdem.realtime.subgame.schedules import SCHEDULES
+from holdem.realtime.subgame.solution import Solution
+from holdem.realtime.subgame.spot import Spot
+from holdem.realtime.subgame.tree import Leaves, Node
 from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
 from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, changed, spot
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from holdem.abstraction.bet_sizes import parse_menu
+from holdem.abstraction.betting.sizes import parse_menu
 from holdem.errors import ConfigError
-from holdem.realtime import subgame_tree
-from holdem.realtime.subgame_tree import Leaves, Node, NodeKind, Root, Sizes, StreetSizes, TreeBuilder
+from holdem.realtime.subgame import tree as subgame_tree
+from holdem.realtime.subgame.tree import Leaves, Node, NodeKind, Root, Sizes, StreetSizes, TreeBuilder
 from tests.realtime.spots import REFERENCE, RIVER, spot
 
 

@@ -4,17 +4,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.bet_sizes import parse_menu
-from holdem.realtime import _kernels_subgame as kernels
+from holdem.abstraction.betting.sizes import parse_menu
 from holdem.realtime import solve_subgame
-from holdem.realtime._kernels_subgame import BEST, MEAN, UPDATE
-from holdem.realtime.deals import DealArrays, showdown_tables
-from holdem.realtime.memory_plan import make_plan
-from holdem.realtime.schedules import Schedule
-from holdem.realtime.solver_arrays import Storage
-from holdem.realtime.subgame_tree import Root, StreetSizes, TreeBuilder
-from holdem.realtime.traversal import NEVER
-from holdem.realtime.tree_arrays import flatten
+from holdem.realtime.subgame.deals import showdown_tables
+from holdem.realtime.subgame.flat_tree import flatten
+from holdem.realtime.subgame.kernels import traversal as kernels
+from holdem.realtime.subgame.kernels.arrays import DealArrays, Storage
+from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
+from holdem.realtime.subgame.plan import make_plan
+from holdem.realtime.subgame.schedules import Schedule
+from holdem.realtime.subgame.traversal import NEVER
+from holdem.realtime.subgame.tree import Root, StreetSizes, TreeBuilder
 
 
 def test_kuhn_is_a_river_spot() -> None:

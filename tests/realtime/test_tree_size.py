@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdem.errors import ConfigError
-from holdem.realtime.memory_plan import check_before_building
 from holdem.realtime.solve import build_solver
-from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_tree import Node, NodeKind, TreeBuilder
-from holdem.realtime.tree_size import count_tree
+from holdem.realtime.subgame.plan import check_before_building
+from holdem.realtime.subgame.spot import Spot
+from holdem.realtime.subgame.tree import Node, NodeKind, TreeBuilder
+from holdem.realtime.subgame.tree_size import count_tree
 from tests.realtime.spots import FLOP, RIVER, TURN, changed, spot
 
 MENUS = ["", "a", "50%", "1c", "33%, 75%, a", "2.5x", "e"]

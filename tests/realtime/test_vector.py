@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime._kernels_vector import (
+from holdem.realtime.subgame.kernels.lanes import (
     largest8,
     load8,
     max8,

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards.hand_index import INDEX_SIZES
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.policy_buckets import PolicyBuckets
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy, PolicyInfo
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.types import BucketConfig, GameConfig
 
 ONE_BUCKET = (169, 1, 1, 1)

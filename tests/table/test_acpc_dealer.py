@@ -17,8 +17,8 @@ from holdem.table.acpc.game_definition import GameDefinition, definition_of, sta
 from holdem.table.acpc.protocol import parse_betting
 from holdem.table.acpc.proxy import Proxy
 from holdem.table.acpc.rules import hand_values
-from holdem.table.hand_history import HandHistory, read_history
-from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.table.history.hand_history import HandHistory, read_history
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.types import GameConfig
 from tests.table.acpc_tools import CallingAgent, RandomAgent, ScriptedDealer, play_with
 

@@ -23,7 +23,7 @@ from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.lines import LineSocket, connect
 from holdem.table.acpc.protocol import MAX_LINE_BYTES
-from holdem.table.hand_history import read_history
+from holdem.table.history.hand_history import read_history
 from tests.table.acpc_tools import CallingAgent, RandomAgent, ScriptedDealer
 
 GAME = standard_game(2)

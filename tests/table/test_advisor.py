@@ -13,13 +13,13 @@ from holdem.cards.cards import hole_index
 from holdem.errors import ArtifactError
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Game, Observation, observe
-from holdem.realtime.decision import Decision, Method
-from holdem.table.advisor import Advisor, blueprint_decision
-from holdem.table.local_table import LocalTable
-from holdem.table.observed_hand import SeatObserver
-from holdem.table.open_advisor import open_bot
-from holdem.table.recommendation import NOT_COMPUTED, Recommendation, words_of
-from holdem.table.rollouts import Rollouts
+from holdem.realtime.search.decision import Decision, Method
+from holdem.table.advice.advisor import Advisor, blueprint_decision
+from holdem.table.advice.open_advisor import open_bot
+from holdem.table.advice.recommendation import NOT_COMPUTED, Recommendation, words_of
+from holdem.table.advice.rollouts import Rollouts
+from holdem.table.history.observed_hand import SeatObserver
+from holdem.table.session.local_table import LocalTable
 from tests.table.policies import random_blueprint, save_jam_or_fold
 
 

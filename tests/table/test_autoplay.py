@@ -11,19 +11,19 @@ import pytest
 from holdem.errors import RunFailed
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Game, Observation, observe
-from holdem.realtime.decision import Decision
+from holdem.realtime.search.decision import Decision
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import Dealer
 from holdem.table.acpc.game_definition import standard_game
-from holdem.table.acpc_session import play_at_dealer
-from holdem.table.advisor import Advisor, blueprint_decision
-from holdem.table.autoplay import AutoPlayer
-from holdem.table.hand_history import HandHistory, read_history
-from holdem.table.leave_signals import LeaveNow, LeaveSignals
-from holdem.table.local_table import LocalTable
-from holdem.table.profiles import AcpcDealer, TableProfile
-from holdem.table.recommendation import Recommendation
-from holdem.table.session import HistoryKeeper, Limits
+from holdem.table.advice.advisor import Advisor, blueprint_decision
+from holdem.table.advice.recommendation import Recommendation
+from holdem.table.history.hand_history import HandHistory, read_history
+from holdem.table.profiles.profiles import AcpcDealer, TableProfile
+from holdem.table.session.acpc_session import play_at_dealer
+from holdem.table.session.autoplay import AutoPlayer
+from holdem.table.session.leave_signals import LeaveNow, LeaveSignals
+from holdem.table.session.local_table import LocalTable
+from holdem.table.session.session import HistoryKeeper, Limits
 from tests.table.policies import random_blueprint
 
 

@@ -11,21 +11,23 @@ from holdem.cli import run_dry_run
 from holdem.errors import ConfigError
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Observation, Record
-from holdem.table import acpc_profile, acpc_watch, dry_run, observed_hand
 from holdem.table.acpc.game_definition import standard_game
-from holdem.table.acpc_watch import watch_at_dealer
-from holdem.table.advisor import Advisor, blueprint_decision
-from holdem.table.dry_run import Watcher, watched_hands
-from holdem.table.leave_signals import LeaveSignals
-from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.profiles import AcpcDealer, TableProfile
-from holdem.table.recommendation import Recommendation
+from holdem.table.advice.advisor import Advisor, blueprint_decision
+from holdem.table.advice.recommendation import Recommendation
+from holdem.table.history import observed_hand
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
+from holdem.table.profiles import acpc_profile
+from holdem.table.profiles.profiles import AcpcDealer, TableProfile
+from holdem.table.session import acpc_watch, dry_run
+from holdem.table.session.acpc_watch import watch_at_dealer
+from holdem.table.session.dry_run import Watcher, watched_hands
+from holdem.table.session.leave_signals import LeaveSignals
 from tests.table.policies import random_blueprint
 
 MODULES = [run_dry_run, dry_run, acpc_watch, acpc_profile, observed_hand]
 ACTING_MODULES = {
-    "holdem.table.autoplay", "holdem.table.acpc_session", "holdem.table.acpc.client", "holdem.table.acpc.lines",
-    "holdem.cli.run_autoplay", "socket",
+    "holdem.table.session.autoplay", "holdem.table.session.acpc_session", "holdem.table.acpc.client",
+    "holdem.table.acpc.lines", "holdem.cli.run_autoplay", "socket",
 }  # fmt: skip
 ACTING_CALLS = {"act", "send", "sendall", "send_line", "fold", "check_or_call", "raise_to", "bet_or_raise_to"}
 

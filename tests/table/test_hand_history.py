@@ -19,8 +19,8 @@ from holdem.game.phh import to_phh, to_phhs
 from holdem.table.acpc.conversion import hand_of
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.protocol import parse_state
-from holdem.table.hand_history import HEADER, HandHistory, read_history
-from holdem.table.observed_hand import ObservedHand, seen_by
+from holdem.table.history.hand_history import HEADER, HandHistory, read_history
+from holdem.table.history.observed_hand import ObservedHand, seen_by
 
 
 def random_hand(seed: int, seats: int = 3) -> Hand:
@@ -179,7 +179,7 @@ WRITER = """
 import os, sys
 from holdem.game import Game, GameConfig
 from holdem.game.phh import to_phh
-from holdem.table.hand_history import HandHistory
+from holdem.table.history.hand_history import HandHistory
 hands = []
 for seed in range(5):
     hand = Game(GameConfig(stacks=(1_000, 1_000))).new_hand(seed)

@@ -8,10 +8,10 @@ import pytest
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, observe
 from holdem.game.game import Game
-from holdem.realtime.decision import Decision, Method
-from holdem.realtime.search_agent import SearchAgent
+from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search_controller import SearchController
-from holdem.table.hurried import Hurried
+from holdem.table.session.hurried import Hurried
 from holdem.types import SearchConfig
 from holdem.util.waiting import nobody_waits, waited_for
 from tests.realtime.blueprints import CALL, game_config, random_blueprint

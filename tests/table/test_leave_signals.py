@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from holdem.table.leave_signals import LeaveNow, LeaveSignals
+from holdem.table.session.leave_signals import LeaveNow, LeaveSignals
 
 
 def press() -> None:
@@ -72,7 +72,7 @@ def test_handlers_are_given_back() -> None:
 
 def test_a_third_ends_a_process_that_does_not_listen() -> None:
     code = (
-        "import signal\nfrom holdem.table.leave_signals import LeaveSignals\n"
+        "import signal\nfrom holdem.table.session.leave_signals import LeaveSignals\n"
         "with LeaveSignals():\n    for _ in range(3):\n        signal.raise_signal(signal.SIGINT)\n    print('alive')\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

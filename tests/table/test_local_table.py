@@ -6,11 +6,12 @@ from collections.abc import Callable
 import pytest
 
 from holdem.errors import ConfigError
-from holdem.game import Action, Game, Hand, Observation, Record, format_records
+from holdem.game import Action, Game, Observation, Record, format_records
 from holdem.game.phh import from_phh, to_phh
 from holdem.game.records import BlindPosted, CardsShown, HoleCardsDealt
-from holdem.table.local_table import LocalTable
-from holdem.table.observed_hand import ObservedHand, SeatObserver
+from holdem.game.replay import replay
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
+from holdem.table.session.local_table import LocalTable
 from holdem.types import GameConfig
 
 
@@ -139,7 +140,7 @@ def test_what_an_observer_saw_is_a_hand_that_replays_and_goes_through_phh() -> N
     for _ in range(60):
         table.play_hand()
     for seen in witness.over:
-        again = Hand.replay(seen.records)
+        again = replay(seen.records)
         assert again.is_over
         assert again.payoffs == seen.payoffs
         assert format_records(from_phh(to_phh(seen.records)).records[1:]) == format_records(seen.records[1:])

@@ -9,10 +9,10 @@ import pytest
 from holdem.errors import ConfigError, RunFailed
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Game, Observation, observe
-from holdem.table.local_table import LocalTable
-from holdem.table.open_table import seated
-from holdem.table.process_agent import ProcessAgent
-from holdem.table.profiles import TableProfile
+from holdem.table.profiles.open_table import seated
+from holdem.table.profiles.profiles import TableProfile
+from holdem.table.session.local_table import LocalTable
+from holdem.table.session.process_agent import ProcessAgent
 from holdem.types import GameConfig
 
 PROGRAM = """

@@ -9,7 +9,7 @@ import pytest
 import holdem
 from holdem.errors import ConfigError
 from holdem.game.presets import load_preset
-from holdem.table.profiles import (
+from holdem.table.profiles.profiles import (
     TableProfile,
     differences,
     game_of,

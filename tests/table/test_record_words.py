@@ -2,7 +2,7 @@
 
 from holdem.cards import parse_cards
 from holdem.game import records as rec
-from holdem.table.record_words import Told, tell
+from holdem.table.history.record_words import Told, tell
 
 PLAYERS = ("you", "bot")
 BOARD = parse_cards("Ks7d2c5h5c")

@@ -7,12 +7,13 @@ import pytest
 from holdem.errors import ConfigError
 from holdem.game import Action, Game, Hand, Observation
 from holdem.game.records import HoleCardsDealt
-from holdem.realtime.decision import Decision, Method
+from holdem.game.replay import replay
+from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search_controller import SearchController
-from holdem.table.advisor import Advisor
-from holdem.table.hand_history import HandHistory, read_history
-from holdem.table.observed_hand import ObservedHand, seen_by
-from holdem.table.review import check_player, decisions_of, review_decision, seat_to_review
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.review import check_player, decisions_of, review_decision, seat_to_review
+from holdem.table.history.hand_history import HandHistory, read_history
+from holdem.table.history.observed_hand import ObservedHand, seen_by
 from holdem.types import SearchConfig
 from tests.realtime.blueprints import game_config
 from tests.realtime.blueprints import random_blueprint as searched_blueprint
@@ -43,7 +44,7 @@ def test_the_decisions_of_a_seat_are_what_it_saw_and_did() -> None:
 
 
 def test_a_seat_whose_cards_are_not_known_has_nothing_to_review() -> None:
-    seen = Hand.replay(seen_by(played_hand().records, 0))
+    seen = replay(seen_by(played_hand().records, 0))
     seen.hole_cards[1] = None
     assert list(decisions_of(seen, 1)) == []
     assert len(list(decisions_of(seen, 0))) == 5

@@ -4,18 +4,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
 from holdem.cards import evaluate, parse_cards
 from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.cards.preflop_equity import class_index, preflop_equities
 from holdem.game import Action, Game, observe
 from holdem.game.presets import load_preset
-from holdem.mccfr.policy import AveragePolicy
-from holdem.table import rollouts
-from holdem.table._kernels_rollout import deal_from_ranges, draw_lines, walk_subtree
-from holdem.table.beliefs import ranges_by_position
-from holdem.table.rollouts import Rollouts
-from holdem.util._kernels_random import State, seed_stream
+from holdem.policy.policy import AveragePolicy
+from holdem.table.advice import rollouts
+from holdem.table.advice.beliefs import ranges_by_position
+from holdem.table.advice.kernels.rollout import deal_from_ranges, draw_lines, walk_subtree
+from holdem.table.advice.rollouts import Rollouts
+from holdem.util.kernels.random_numbers import State, seed_stream
 from tests.table.policies import random_blueprint
 
 Ints = npt.NDArray[np.int64]

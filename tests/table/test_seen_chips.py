@@ -5,7 +5,7 @@ import pytest
 
 from holdem.game import Action, Game, Hand
 from holdem.game.records import HandStarted
-from holdem.table.seen_chips import SeenChips
+from holdem.table.history.seen_chips import SeenChips
 from holdem.util.rng import stream
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from holdem.util.fields import Count, FieldError, JsonObject, checked_fields, plain_json
+from holdem.util.files.fields import Count, FieldError, JsonObject, checked_fields, plain_json
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from holdem.util import file_lock
-from holdem.util.file_lock import FileLock, NoLocks
+from holdem.util.files import lock as file_lock
+from holdem.util.files.lock import FileLock, NoLocks
 
 HOLD = """
 import os, sys, time
 from pathlib import Path
-from holdem.util.file_lock import FileLock
+from holdem.util.files.lock import FileLock
 lock = FileLock(Path(sys.argv[1]))
 assert lock.acquire()
 """

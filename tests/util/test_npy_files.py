@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from holdem.util.npy_files import load_array, map_array, named_beside, read_header
-from holdem.util.plain_arrays import CODES
+from holdem.util.files.npy import load_array, map_array, named_beside, read_header
+from holdem.util.files.plain_arrays import CODES
 from tests.hostile import damaged
 
 numbers = st.sampled_from(CODES).flatmap(

@@ -17,8 +17,8 @@ from hypothesis.extra import numpy as arrays
 
 from holdem.errors import ArtifactError
 from holdem.util.artifacts import read_pickle, write_pickle
-from holdem.util.plain_arrays import CODES, PlainDataError
-from holdem.util.plain_pickle import load_plain
+from holdem.util.files.plain_arrays import CODES, PlainDataError
+from holdem.util.files.plain_pickle import load_plain
 from tests.hostile import (
     buffer,
     call,

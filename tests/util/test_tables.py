@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdem.errors import ArtifactError
-from holdem.util import tables
-from holdem.util.tables import read_tables, write_tables
+from holdem.util.files import tables
+from holdem.util.files.tables import read_tables, write_tables
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(-5, 5)), max_size=12), st.integers(1, 30))

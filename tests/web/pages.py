@@ -12,8 +12,8 @@ from websockets.client import ClientProtocol
 from websockets.sync.client import ClientConnection, connect
 from websockets.uri import parse_uri
 
-from holdem.table.hand_history import HandHistory, StoredHand, read_history
-from holdem.table.person_table import PersonTable, plan_table
+from holdem.table.history.hand_history import HandHistory, StoredHand, read_history
+from holdem.table.person.table import PersonTable, plan_table
 from holdem.web.app import make_app
 from holdem.web.hosts import own_names
 from holdem.web.play_sessions import PlaySessions

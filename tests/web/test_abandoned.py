@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from holdem.game.presets import load_preset
-from holdem.table.person_table import PersonTable
-from holdem.table.profiles import TableProfile
+from holdem.table.person.table import PersonTable
+from holdem.table.profiles.profiles import TableProfile
 from tests.web.pages import THINKER, Served, open_page, read_until, served
 
 AT_ONCE_SECONDS = 2.0

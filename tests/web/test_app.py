@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from holdem.mccfr.run_state import RunState
+from holdem.mccfr.run.state import RunState
 from holdem.util.artifacts import write_json
 from holdem.web.app import PAGES, STATIC
 from tests.table.policies import save_jam_or_fold

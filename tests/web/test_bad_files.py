@@ -18,9 +18,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from holdem.mccfr.instance_progress import InstanceProgress, write_progress
-from holdem.mccfr.run_state import RunState
-from holdem.mccfr.telemetry import TensorBoard
+from holdem.mccfr.instances.progress import InstanceProgress, write_progress
+from holdem.mccfr.run.state import RunState
+from holdem.mccfr.run.telemetry import TensorBoard
 from holdem.util.artifacts import write_json
 from tests.table.policies import save_jam_or_fold
 from tests.web.pages import Served, jam_or_fold_table, served

@@ -18,10 +18,10 @@ from holdem.cards.cards import format_card
 from holdem.evaluation.baselines import open_baseline
 from holdem.game import Game
 from holdem.game.presets import load_preset
-from holdem.table.local_table import LocalTable
-from holdem.table.person_table import PersonTable
-from holdem.table.profiles import TableProfile, game_of
-from holdem.table.seen_chips import SeenChips
+from holdem.table.history.seen_chips import SeenChips
+from holdem.table.person.table import PersonTable
+from holdem.table.profiles.profiles import TableProfile, game_of
+from holdem.table.session.local_table import LocalTable
 from holdem.util.rng import derived_seed
 from holdem.web.play_sessions import session_seed
 from holdem.web.play_socket import TOO_MANY

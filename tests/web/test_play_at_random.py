@@ -12,8 +12,8 @@ import pytest
 from pokerkit import HandHistory as PokerkitHistory
 
 from holdem.game.presets import load_preset
-from holdem.table.person_table import PersonTable
-from holdem.table.profiles import TableProfile
+from holdem.table.person.table import PersonTable
+from holdem.table.profiles.profiles import TableProfile
 from tests.web.pages import PATIENCE_SECONDS, Message, Page, jam_or_fold_table, served
 
 HANDS = 60

@@ -16,7 +16,7 @@ from pokerkit import HandHistory as PokerkitHistory
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from holdem.table.hand_history import read_history
+from holdem.table.history.hand_history import read_history
 from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from holdem.abstraction.betting_line import parse_line
+from holdem.abstraction.betting.line import parse_line
+from holdem.blueprint.view import view_strategy
 from holdem.errors import ConfigError, HoldemError
-from holdem.evaluation.strategy_view import view_strategy
 from holdem.web.run_folder import RunFolder
 from holdem.web.strategy_data import strategy_at
 from tests.cli.runs import save_heads_up, save_toy

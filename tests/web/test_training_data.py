@@ -10,10 +10,10 @@ import pytest
 
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.compare import exact_evaluator
-from holdem.mccfr.instance_progress import InstanceProgress, write_progress
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.run_state import RunState
-from holdem.mccfr.telemetry import TensorBoard
+from holdem.mccfr.instances.progress import InstanceProgress, write_progress
+from holdem.mccfr.run.state import RunState
+from holdem.mccfr.run.telemetry import TensorBoard
+from holdem.policy.policy import AveragePolicy
 from holdem.util.artifacts import write_json
 from holdem.web.run_folder import RunFolder
 from holdem.web.training_data import MOST_POINTS, all_runs, curves_of, exploitability_of

@@ -16,21 +16,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction._kernels_features import flop_potential, river_score, turn_potential
-from holdem.abstraction._kernels_ochs import river_cluster_row
-from holdem.abstraction.bucket_checks import StoredBuckets, check_grouping, check_report, digest_below
-from holdem.abstraction.clustering.k_medians import assign
-from holdem.abstraction.features.potential import bin_of_score, row_width, turn_bin_width
-from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS
-from holdem.cards._kernels_index import index_hands
+from holdem.abstraction.buckets.checks import StoredBuckets, check_grouping, check_report, digest_below
+from holdem.abstraction.buckets.clustering.k_medians import assign
+from holdem.abstraction.buckets.features.potential import bin_of_score, row_width, turn_bin_width
+from holdem.abstraction.kernels.features import flop_potential, river_score, turn_potential
+from holdem.abstraction.kernels.ochs import river_cluster_row
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
 from holdem.cards.hand_index import INDEX_SIZES, check_board_size, check_hole, hand_index
+from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
+from holdem.cards.kernels.index import index_hands
 from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
 from holdem.util.artifacts import atomic_write, plain_word, read_pickle, verify_digest, write_pickle
 from holdem.util.configs import check_config
-from holdem.util.fields import checked_fields
-from holdem.util.npy_files import NpyError, map_array, named_beside
+from holdem.util.files.fields import checked_fields
+from holdem.util.files.npy import NpyError, map_array, named_beside
 
 KIND = "holdem card abstraction"
 FORMAT_VERSION = 1
@@ -95,13 +95,6 @@ class HandBucketing:
     def buckets_per_street(self) -> tuple[int, ...]:
         """How many buckets each of the four streets really has."""
         return (169, *(grouping.buckets for grouping in self.groupings))
-
-    @classmethod
-    def build(cls, config: BucketConfig, threads: int | None = None) -> "HandBucketing":
-        """Build an abstraction in memory; `holdem.abstraction.bucket_builder` builds into files and resumes."""
-        from holdem.abstraction.bucket_builder import build_in_memory
-
-        return build_in_memory(config, threads)
 
     @classmethod
     def load(cls, path: Path | str, tables: bool = True) -> "HandBucketing":

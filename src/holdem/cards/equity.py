@@ -14,8 +14,8 @@ from math import comb, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards._kernels_equity import add_board_equities, complete_boards, sample_equity
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, check_distinct, hole_index, parse_cards
+from holdem.cards.kernels.equity import add_board_equities, complete_boards, sample_equity
 from holdem.cards.ranges import Range
 from holdem.errors import CardError
 from holdem.util.parallel import run_chunks

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from holdem.cards._kernels_evaluator import evaluate_hand
 from holdem.cards.cards import check_distinct
+from holdem.cards.kernels.evaluator import evaluate_hand
 from holdem.errors import CardError
 
 BEST_STRENGTH = 7462

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from holdem.cards._kernels_index import bits_of_index, cards_of_bits, index_of_hand
-from holdem.cards._tables_index import BOARD_SIZES, INDEX_SIZES
 from holdem.cards.cards import Cards, check_distinct, format_cards
+from holdem.cards.kernels.index import bits_of_index, cards_of_bits, index_of_hand
+from holdem.cards.kernels.index_tables import BOARD_SIZES, INDEX_SIZES
 from holdem.errors import CardError
 
 __all__ = ["BOARD_SIZES", "INDEX_SIZES", "hand_index", "hand_of_index"]

@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards._tables_preflop import TABLE_PATH
 from holdem.cards.cards import HOLE_MASKS
+from holdem.cards.preflop_table import TABLE_PATH
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, NUM_CLASSES
 from holdem.errors import CardError
 

@@ -12,11 +12,11 @@ from holdem.cli.app import run_command
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
-from holdem.realtime.agent_specs import open_agent
+from holdem.realtime.search.specs import open_agent
 from holdem.table.acpc.client import DealerLost, MatchResult, play_match, warm_up
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
-from holdem.table.hand_history import HandHistory
-from holdem.table.leave_signals import LeaveSignals
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.session.leave_signals import LeaveSignals
 from holdem.types import SearchConfig
 from holdem.util.logs import LOGGER, start_logging
 

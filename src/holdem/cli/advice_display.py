@@ -13,9 +13,9 @@ from rich.text import Text
 
 from holdem.cards.cards import format_cards
 from holdem.cli.card_text import card_text
-from holdem.table.advisor import Advisor
-from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.recommendation import Recommendation, position_name, words_of
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.recommendation import Recommendation, position_name, words_of
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.types import STREET_NAMES
 
 BAR_CELLS = 20

@@ -8,16 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
-from holdem.abstraction.betting_tree import position_names
+from holdem.abstraction.betting.tree import position_names
+from holdem.blueprint.buckets import matching_bucketing
+from holdem.blueprint.tree_values import TreeValues, check_two_players
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.evaluation.compare import exact_evaluator
-from holdem.evaluation.learned_best_response import exploitability, learn_responses
-from holdem.evaluation.policy_buckets import matching_bucketing
-from holdem.evaluation.sampled_best_response import SampledBestResponse, Samples
-from holdem.evaluation.tree_values import TreeValues, check_two_players
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.response.learned import exploitability, learn_responses
+from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 from holdem.mccfr.training_game import TrainingGame
+from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging

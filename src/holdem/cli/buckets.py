@@ -9,9 +9,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from holdem.abstraction.bucket_pictures import draw_streets
-from holdem.abstraction.bucket_presets import DEFAULT_PRESET, default_path
 from holdem.abstraction.bucketing import STREET_OF_BOARD, HandBucketing
+from holdem.abstraction.buckets.pictures import draw_streets
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
 from holdem.cards import format_cards, hand_of_index, parse_cards
 from holdem.cards.ranges import CLASS_NAMES
 from holdem.cli import build_buckets

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from holdem.abstraction.bucket_builder import build_files
-from holdem.abstraction.bucket_estimate import estimate
-from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing, shaping_config
+from holdem.abstraction.buckets.builder import build_files
+from holdem.abstraction.buckets.estimate import estimate
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.cli.app import run_command
 from holdem.errors import ArtifactError, ConfigError, WrongKind
 from holdem.types import BucketConfig

@@ -18,10 +18,10 @@ from holdem import __version__
 from holdem.cli.app import run_command
 from holdem.errors import HoldemError
 from holdem.mccfr.diagnostics import DESCRIPTORS_PER_WORKER, SPARE_DESCRIPTORS, spawn_test
-from holdem.mccfr.estimate import WORKER_BYTES
-from holdem.mccfr.shared_table import ANONYMOUS, SharedMemory
+from holdem.mccfr.run.estimate import WORKER_BYTES
 from holdem.util.jit import user_cache_folder
 from holdem.util.parallel import available_cores
+from holdem.util.shared_memory import ANONYMOUS, SharedMemory
 
 SHARED_MEMORY_TEST_BYTES = 64 << 20
 LOW_DISK_BYTES = 2_000_000_000

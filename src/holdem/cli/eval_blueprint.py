@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from holdem.blueprint.source import PolicySource
 from holdem.cli.app import run_command
 from holdem.cli.match import rate_cells
 from holdem.cli.output_paths import writable_file, writable_folder
@@ -25,12 +26,11 @@ from holdem.evaluation.evaluate import (
     lower_bound,
     results_as_json,
 )
-from holdem.evaluation.litmus import LitmusReport, Verdict
-from holdem.evaluation.local_best_response_match import LocalBestResponseResult
-from holdem.evaluation.match import MatchResult
-from holdem.evaluation.policy_source import PolicySource
+from holdem.evaluation.litmus.litmus import LitmusReport, Verdict
+from holdem.evaluation.match.match import MatchResult
+from holdem.evaluation.response.local.match import LocalBestResponseResult
 from holdem.game.presets import load_game
-from holdem.realtime.agent_specs import open_agent
+from holdem.realtime.search.specs import open_agent
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
@@ -124,7 +124,7 @@ def chosen_opponents(text: str) -> list[str]:
 
 def make_report(folder: Path, source: PolicySource, figures: dict[str, Any]) -> Path:
     """One page with the figures and pictures of the run."""
-    from holdem.evaluation.report import write_report
+    from holdem.evaluation.report.report import write_report
 
     return write_report(folder, source.folder, figures)
 

@@ -11,8 +11,8 @@ import typer
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.policy_export import Selection, count_rows, write_csv, write_json
+from holdem.policy.export import Selection, count_rows, write_csv, write_json
+from holdem.policy.policy import AveragePolicy
 from holdem.types import STREET_NAMES
 from holdem.util.artifacts import atomic_write
 from holdem.util.progress import ProgressBar

@@ -9,8 +9,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from holdem.abstraction.bucket_presets import DEFAULT_PRESET, default_path
-from holdem.mccfr.start import RunOptions
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
+from holdem.mccfr.run.start import RunOptions
 from holdem.types import MCCFRConfig
 
 _FLAGS = {

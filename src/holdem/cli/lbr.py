@@ -10,8 +10,8 @@ import typer
 
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
-from holdem.evaluation.local_best_response_actions import parse_menus
-from holdem.evaluation.local_best_response_match import (
+from holdem.evaluation.response.local.actions import parse_menus
+from holdem.evaluation.response.local.match import (
     Estimate,
     LocalBestResponseResult,
     as_range_agent,
@@ -21,7 +21,7 @@ from holdem.evaluation.local_best_response_match import (
 )
 from holdem.game.agent import Agent
 from holdem.game.presets import load_game
-from holdem.realtime.agent_specs import open_agent
+from holdem.realtime.search.specs import open_agent
 from holdem.types import STREET_NAMES, GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging

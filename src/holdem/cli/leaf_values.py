@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from holdem.abstraction.bucketing import HandBucketing
+from holdem.blueprint.leaf_values.compute import DEALS, compute_leaf_values
+from holdem.blueprint.leaf_values.estimate import Estimate, estimate
 from holdem.cli.app import run_command
-from holdem.evaluation.leaf_values.compute import DEALS, compute_leaf_values
-from holdem.evaluation.leaf_values.estimate import Estimate, estimate
-from holdem.mccfr.policy import AveragePolicy
+from holdem.policy.policy import AveragePolicy
 from holdem.types import STREET_NAMES
 from holdem.util.progress import ProgressBar
 

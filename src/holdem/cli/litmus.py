@@ -11,9 +11,9 @@ from rich.text import Text
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
-from holdem.evaluation.litmus import CheckResult, LitmusReport, Verdict, run_litmus
-from holdem.evaluation.litmus_file import load_checks
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.litmus.file import load_checks
+from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, run_litmus
+from holdem.policy.policy import AveragePolicy
 from holdem.util.artifacts import write_json
 from holdem.util.progress import ProgressBar
 

@@ -14,11 +14,10 @@ from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
-from holdem.evaluation.match import MANY_SEATS_NOTE, MatchResult, MatchSetup, play_match
-from holdem.evaluation.win_rates import WinRate
-from holdem.game.presets import load_game, load_preset
-from holdem.mccfr.solver import PRESET_BY_PLAYERS
-from holdem.realtime.agent_specs import AgentSpec, open_agent
+from holdem.evaluation.match.match import MANY_SEATS_NOTE, MatchResult, MatchSetup, play_match
+from holdem.evaluation.match.win_rates import WinRate
+from holdem.game.presets import PRESET_BY_PLAYERS, load_game, load_preset
+from holdem.realtime.search.specs import AgentSpec, open_agent
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging

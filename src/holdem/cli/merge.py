@@ -8,9 +8,9 @@ import typer
 
 from holdem.cli.app import run_command
 from holdem.cli.go_on import resume_command, shell_command
-from holdem.mccfr.merge import merge_runs
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.start import RunOptions
+from holdem.mccfr.instances.merge import merge_runs
+from holdem.mccfr.run.start import RunOptions
+from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from holdem.util.logs import start_logging
 

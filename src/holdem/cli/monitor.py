@@ -13,9 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from holdem.cli.app import run_command
-from holdem.mccfr.instance_progress import SYMBOLS
-from holdem.mccfr.run_directory import PROGRESS_NAME, STATE_NAME
-from holdem.mccfr.run_state import RunState, overall, plain_states, read_states
+from holdem.mccfr.instances.progress import SYMBOLS
+from holdem.mccfr.run.directory import PROGRESS_NAME, STATE_NAME
+from holdem.mccfr.run.state import RunState, overall, plain_states, read_states
 
 LIVE_SECONDS = 1.0
 LINE_SECONDS = 10.0

@@ -11,13 +11,13 @@ from holdem.cli import table_options as options
 from holdem.cli.app import run_command
 from holdem.cli.play_person import Terminal
 from holdem.cli.play_screen import PlayScreen
-from holdem.table.hand_history import HandHistory
-from holdem.table.leave_signals import LeaveSignals
-from holdem.table.open_advisor import DEFAULT_POLICY
-from holdem.table.person import Person, play_hands
-from holdem.table.person_table import plan_table
-from holdem.table.profiles import load_profile
-from holdem.table.session import HistoryKeeper, Limits
+from holdem.table.advice.open_advisor import DEFAULT_POLICY
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.person.person import Person, play_hands
+from holdem.table.person.table import plan_table
+from holdem.table.profiles.profiles import load_profile
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.session import HistoryKeeper, Limits
 from holdem.util.logs import start_logging
 
 

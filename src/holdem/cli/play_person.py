@@ -7,10 +7,10 @@ from rich.panel import Panel
 from holdem.cli.advice_display import advice_panel
 from holdem.cli.play_screen import PlayScreen
 from holdem.game.agent import Observation
-from holdem.table.leave_signals import LeaveNow, LeaveSignals
-from holdem.table.person import Advice
-from holdem.table.person_input import BETWEEN, HELP
-from holdem.table.recommendation import words_of
+from holdem.table.advice.recommendation import words_of
+from holdem.table.person.input import BETWEEN, HELP
+from holdem.table.person.person import Advice
+from holdem.table.session.leave_signals import LeaveNow, LeaveSignals
 
 
 class Terminal:

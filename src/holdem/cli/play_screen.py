@@ -5,14 +5,14 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from holdem.abstraction.betting_tree import position_names
+from holdem.abstraction.betting.tree import position_names
 from holdem.cards.cards import Cards
 from holdem.cli.card_text import card_text
 from holdem.game import records as rec
 from holdem.game.agent import Observation
-from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.person_input import sizes
-from holdem.table.record_words import tell
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
+from holdem.table.history.record_words import tell
+from holdem.table.person.input import sizes
 
 
 class PlayScreen(SeatObserver):

@@ -15,8 +15,8 @@ from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
 from holdem.errors import ConfigError
 from holdem.game import records as rec
-from holdem.table.hand_history import StoredHand, read_history
-from holdem.table.seen_chips import SeenChips
+from holdem.table.history.hand_history import StoredHand, read_history
+from holdem.table.history.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
 
 

@@ -8,12 +8,12 @@ import typer
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_folder
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus import run_litmus
-from holdem.evaluation.litmus_file import load_checks
-from holdem.evaluation.report import write_report
-from holdem.evaluation.report_results import read_results
-from holdem.evaluation.report_training import exact_exploitability, measure_snapshots, snapshots_of
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.litmus.file import load_checks
+from holdem.evaluation.litmus.litmus import run_litmus
+from holdem.evaluation.report.report import write_report
+from holdem.evaluation.report.results import read_results
+from holdem.evaluation.report.training import exact_exploitability, measure_snapshots, snapshots_of
+from holdem.policy.policy import AveragePolicy
 from holdem.util.progress import ProgressBar
 
 

@@ -13,10 +13,10 @@ from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
 from holdem.cli.table_options import search_config
 from holdem.errors import ArtifactError, ConfigError
-from holdem.table.advisor import Advisor
-from holdem.table.hand_history import StoredHand, read_history
-from holdem.table.open_advisor import DEFAULT_POLICY, open_bot
-from holdem.table.review import ReviewedDecision, check_player, decisions_of, review_decision, seat_to_review
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot
+from holdem.table.advice.review import ReviewedDecision, check_player, decisions_of, review_decision, seat_to_review
+from holdem.table.history.hand_history import StoredHand, read_history
 from holdem.types import STREET_NAMES
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging

@@ -4,20 +4,20 @@ from typing import Annotated
 
 import typer
 
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.cli import table_options as options
 from holdem.cli.advice_display import AdviceDisplay
 from holdem.cli.app import run_command
 from holdem.errors import ConfigError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.table.acpc_session import play_at_dealer
-from holdem.table.autoplay import AutoPlayer
-from holdem.table.hand_history import HandHistory
-from holdem.table.leave_signals import LeaveSignals
-from holdem.table.observed_hand import SeatObserver
-from holdem.table.open_advisor import DEALS, DEFAULT_POLICY, open_bot, trained_game
-from holdem.table.open_table import check_profile, make_local_table, seated
-from holdem.table.profiles import TableProfile, game_of
-from holdem.table.session import LOST, HistoryKeeper, Limits
+from holdem.table.advice.open_advisor import DEALS, DEFAULT_POLICY, open_bot, trained_game
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.history.observed_hand import SeatObserver
+from holdem.table.profiles.open_table import check_profile, make_local_table, seated
+from holdem.table.profiles.profiles import TableProfile, game_of
+from holdem.table.session.acpc_session import play_at_dealer
+from holdem.table.session.autoplay import AutoPlayer
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.session import LOST, HistoryKeeper, Limits
 from holdem.types import SearchConfig
 
 

@@ -11,10 +11,10 @@ import typer
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
-from holdem.table.hand_history import HandHistory
-from holdem.table.open_advisor import DEFAULT_POLICY
-from holdem.table.person_table import plan_table
-from holdem.table.profiles import load_profile
+from holdem.table.advice.open_advisor import DEFAULT_POLICY
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.person.table import plan_table
+from holdem.table.profiles.profiles import load_profile
 from holdem.util.logs import start_logging
 from holdem.util.signals import StopSignals
 

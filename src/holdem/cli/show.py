@@ -7,15 +7,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from holdem.abstraction.betting_line import parse_line
+from holdem.abstraction.betting.line import parse_line
+from holdem.blueprint.picture import save_picture
+from holdem.blueprint.small_game_view import view_small_game
+from holdem.blueprint.view import StrategyView, plain_summary, view_strategy
 from holdem.cards import format_cards, hole_index, parse_cards
 from holdem.cli.app import run_command
 from holdem.cli.strategy_grid import hand_sentence, infoset_table, print_grid, title
 from holdem.errors import CardError, ConfigError
-from holdem.evaluation.small_game_view import view_small_game
-from holdem.evaluation.strategy_picture import save_picture
-from holdem.evaluation.strategy_view import StrategyView, plain_summary, view_strategy
-from holdem.mccfr.policy import AveragePolicy
+from holdem.policy.policy import AveragePolicy
 
 
 def command(

@@ -10,21 +10,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from holdem.blueprint.picture import save_picture
 from holdem.cards import Range, format_cards
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
-from holdem.evaluation.strategy_picture import save_picture
-from holdem.realtime.node_lock import parse_lock
-from holdem.realtime.node_path import find_decision, parse_path
-from holdem.realtime.node_view import NodeView, hand_name
-from holdem.realtime.solution import Solution
-from holdem.realtime.solution_files import is_saved_solution, load_solution, save_solution
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
-from holdem.realtime.spot import Spot, read_spots
-from holdem.realtime.subgame_picture import action_words, range_view
-from holdem.realtime.subgame_solver import SubgameSolver
+from holdem.realtime.subgame.files import is_saved_solution, load_solution, save_solution
+from holdem.realtime.subgame.nodes.lock import parse_lock
+from holdem.realtime.subgame.nodes.path import find_decision, parse_path
+from holdem.realtime.subgame.nodes.picture import action_words, range_view
+from holdem.realtime.subgame.nodes.view import NodeView, hand_name
+from holdem.realtime.subgame.solution import Solution
+from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.spot import Spot, read_spots
 from holdem.util.artifacts import write_json
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar

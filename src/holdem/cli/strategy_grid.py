@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from holdem.blueprint.colours import UNVISITED, action_colours
+from holdem.blueprint.view import FloatArray, NodeSummary, StrategyView
 from holdem.cards.ranges import CLASS_KINDS, CLASS_NAMES, grid_cell
-from holdem.evaluation.strategy_colours import UNVISITED, action_colours
-from holdem.evaluation.strategy_view import FloatArray, NodeSummary, StrategyView
 
 WIDE_CELL, NARROW_CELL = 7, 6
 """13 wide cells need 91 columns, 13 narrow ones fit into the usual eighty."""

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.table.profiles import TableProfile, differences, load_profile, stacks_by_seat
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.table.profiles.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for

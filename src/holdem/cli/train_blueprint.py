@@ -6,18 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from holdem.abstraction.bucket_builder import build_files
-from holdem.abstraction.bucket_presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.abstraction.bucketing import HandBucketing
+from holdem.abstraction.buckets.builder import build_files
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.cli.app import run_command
 from holdem.cli.go_on import resume_command, shell_command, with_more
 from holdem.cli.train_instances import InstanceFlags
 from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
-from holdem.mccfr.estimate import parse_bytes
-from holdem.mccfr.solver import PRESET_BY_PLAYERS
-from holdem.mccfr.start import RunOptions, check_budget, resumed_game, train
-from holdem.mccfr.training import Summary
+from holdem.game.presets import PRESET_BY_PLAYERS
+from holdem.mccfr.run.estimate import parse_bytes
+from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.start import RunOptions, check_budget, resumed_game, train
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml

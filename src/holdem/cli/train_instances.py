@@ -9,10 +9,10 @@ import typer
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.go_on import resume_command, shell_command
 from holdem.errors import ArtifactError, ConfigError
-from holdem.mccfr.instance import InstanceSpec, file_companion, parse_instance, train_instance
-from holdem.mccfr.multi_instance import MultiOptions, train_instances
-from holdem.mccfr.multi_plan import check_flags, check_range
-from holdem.mccfr.start import RunOptions, resumed_game
+from holdem.mccfr.instances.coordinator import MultiOptions, train_instances
+from holdem.mccfr.instances.instance import InstanceSpec, file_companion, parse_instance, train_instance
+from holdem.mccfr.instances.plan import check_flags, check_range
+from holdem.mccfr.run.start import RunOptions, resumed_game
 from holdem.types import GameConfig, MCCFRConfig
 
 
@@ -80,7 +80,7 @@ class InstanceFlags:
             assert self.num_instances is not None
             multi = MultiOptions(self.num_instances, self.merge_interval)
         else:
-            from holdem.mccfr.cluster import RayLauncher
+            from holdem.mccfr.instances.ray_launcher import RayLauncher
 
             launcher = RayLauncher(self.cluster)
             instances = launcher.node_count if self.num_instances is None else self.num_instances

@@ -1,1 +1,4 @@
-"""How good a strategy is: exact best responses where the game is small enough."""
+"""How good a strategy is: matches, best responses, AIVAT, litmus checks and reports.
+
+The command line measures with it; search and tables take opponents from `baselines`.
+"""

@@ -15,26 +15,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import build_tree
+from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.abstraction.row_layout import layout_rows
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import PolicyBuckets
+from holdem.blueprint.tree_values import TreeValues
 from holdem.errors import ConfigError
-from holdem.evaluation.best_response import BestResponse
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.jam_or_fold import JamOrFold
-from holdem.evaluation.policy_buckets import PolicyBuckets
-from holdem.evaluation.tree_values import TreeValues
-from holdem.evaluation.win_rates import half_interval
+from holdem.evaluation.match.win_rates import half_interval
+from holdem.evaluation.response.exact import BestResponse
+from holdem.evaluation.response.jam_or_fold import JamOrFold
 from holdem.game.game import Game
 from holdem.game.play import play_duplicate
 from holdem.game.toy_games import toy_game
-from holdem.mccfr.checkpoint import checkpoints_in
-from holdem.mccfr.merge import Part, check_parts, find_parts, load_table, schedule_of
-from holdem.mccfr.policy import AveragePolicy, BucketReference, PolicyInfo
-from holdem.mccfr.regret_tracker import RegretTracker
-from holdem.mccfr.run_directory import BUCKETS_NAME
-from holdem.mccfr.telemetry import TableFigures, look_at
+from holdem.mccfr.instances.merge import Part, check_parts, find_parts, load_table, schedule_of
+from holdem.mccfr.run.checkpoint import checkpoints_in
+from holdem.mccfr.run.directory import BUCKETS_NAME
+from holdem.mccfr.run.telemetry import TableFigures, look_at
+from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame, needs_buckets, unit_for
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import GameConfig
 from holdem.util.rng import derived_seed
 

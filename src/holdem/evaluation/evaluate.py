@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from holdem.blueprint.source import PolicySource
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus import LitmusReport, run_litmus
-from holdem.evaluation.local_best_response_actions import parse_menus
-from holdem.evaluation.local_best_response_match import LocalBestResponseResult, summarise
-from holdem.evaluation.local_best_response_match import play_matches as play_lbr
-from holdem.evaluation.match import (
+from holdem.evaluation.litmus.litmus import LitmusReport, run_litmus
+from holdem.evaluation.match.match import (
     MANY_SEATS_NOTE,
     MatchResult,
     MatchSetup,
@@ -22,7 +20,9 @@ from holdem.evaluation.match import (
     OpenCorrection,
     play_matches,
 )
-from holdem.evaluation.policy_source import PolicySource
+from holdem.evaluation.response.local.actions import parse_menus
+from holdem.evaluation.response.local.match import LocalBestResponseResult, summarise
+from holdem.evaluation.response.local.match import play_matches as play_lbr
 from holdem.game.agent import Agent
 from holdem.types import GameConfig
 

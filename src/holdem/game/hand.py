@@ -61,13 +61,6 @@ class Hand(Betting):
             self.records.append(rec.HoleCardsDealt(seat, self.hole_cards[seat]))
         self._start_betting(after)
 
-    @classmethod
-    def replay(cls, records: Iterable[rec.Record]) -> "Hand":
-        """The hand that these records tell; a record that does not follow from the rules is refused."""
-        from holdem.game.replay import replay
-
-        return replay(records)
-
     def copy(self) -> "Hand":
         """An independent copy, to try actions on."""
         twin = object.__new__(Hand)

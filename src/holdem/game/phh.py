@@ -17,6 +17,7 @@ from holdem.cards.cards import Cards, format_cards, parse_cards
 from holdem.errors import HoldemError, IllegalAction
 from holdem.game import records as rec
 from holdem.game.hand import Hand
+from holdem.game.replay import replay
 from holdem.types import GameConfig
 from holdem.util.configs import check_config
 
@@ -69,7 +70,7 @@ def _to_history(hand: Hand | Sequence[rec.Record]) -> "HandHistory":
     from pokerkit import HandHistory
 
     records = hand.records if isinstance(hand, Hand) else list(hand)
-    played = Hand.replay(records)
+    played = replay(records)
     config, count, button = played.config, played.num_seats, played.button
     seats = [played.seat_at(position) for position in range(count)]
     house_rules = {

@@ -11,6 +11,15 @@ from holdem.errors import ConfigError
 from holdem.types import GameConfig
 from holdem.util.configs import check_config, read_yaml
 
+PRESET_BY_PLAYERS = {
+    2: "headsup_100bb",
+    3: "threemax_100bb",
+    4: "fourmax_100bb",
+    5: "fivemax_100bb",
+    6: "sixmax_100bb",
+}
+"""The hold'em game for each number of players."""
+
 
 def preset_folder() -> Path:
     """Where the presets of this installation are."""

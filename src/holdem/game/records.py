@@ -1,6 +1,6 @@
 """Everything that happens in a hand, one frozen record each; the list of records is the hand history.
 
-`Hand.replay(records)` gives the same hand again. Amounts are chips that moved, except in `Bet` and `Raise`,
+`replay(records)` gives the same hand again. Amounts are chips that moved, except in `Bet` and `Raise`,
 whose `amount` is all that the player then has in front of them on that street. Hole cards that nobody has
 seen are None.
 """

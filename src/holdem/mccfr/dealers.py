@@ -1,7 +1,7 @@
 """Who deals: a list of deals (Kuhn, Leduc, any small game), lossless short-rank hold'em, or bucketed hold'em.
 
 All have one shape: `deal(seed, first, rows, strengths)` fills one line of both arrays for each iteration from `first`
-on (see `_kernels_deal`).
+on (see `kernels.deal`).
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import BettingTree
-from holdem.abstraction.row_layout import RowLayout
+from holdem.abstraction.betting.row_layout import RowLayout
+from holdem.abstraction.betting.tree import BettingTree
 from holdem.cards.hand_index import INDEX_SIZES
 from holdem.errors import ConfigError
 from holdem.game.toy_games import ToyGame, bucket_of, deals
-from holdem.mccfr import _kernels_deal as kernels
+from holdem.mccfr.kernels import deal as kernels
 
 Ints = npt.NDArray[np.int64]
 

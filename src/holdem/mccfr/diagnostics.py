@@ -7,8 +7,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from holdem.errors import ConfigError, RunFailed
-from holdem.mccfr.shared_table import SharedMemory
 from holdem.util.logs import LOGGER
+from holdem.util.shared_memory import SharedMemory
 from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
 
 LIMIT_SECONDS = 20.0

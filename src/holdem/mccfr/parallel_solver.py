@@ -10,17 +10,13 @@ them.
 """
 
 from pathlib import Path
-from typing import cast
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ConfigError
-from holdem.game.presets import load_preset
-from holdem.mccfr.dealers import Bucketing
-from holdem.mccfr.solver import PRESET_BY_PLAYERS
-from holdem.mccfr.start import RunOptions, check_budget, train
-from holdem.mccfr.training import Summary
+from holdem.game.presets import PRESET_BY_PLAYERS, load_preset
+from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.start import train_from_python
 from holdem.types import GameConfig, MCCFRConfig
-from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for
 
 
@@ -58,21 +54,4 @@ class ParallelMCCFRSolver:
 
         resume_from: a checkpoint or a run directory to go on from, whatever its number of workers was
         """
-        return train_run(self.config, self.game, self.bucketing, logdir, use_tensorboard, resume_from)
-
-
-def train_run(
-    config: MCCFRConfig,
-    game: GameConfig,
-    bucketing: Bucketing | None,
-    logdir: Path,
-    use_tensorboard: bool = True,
-    resume_from: Path | None = None,
-) -> Summary:
-    """A whole run from Python; log lines go to stderr unless the program has set up the logger `holdem` itself."""
-    check_budget(config)
-    if not LOGGER.handlers:
-        start_logging()
-    source = Path(resume_from) if resume_from is not None else None
-    options = RunOptions(Path(logdir), source, use_tensorboard)
-    return train(config, game, cast(HandBucketing | None, bucketing), options)[0]
+        return train_from_python(self.config, self.game, self.bucketing, logdir, use_tensorboard, resume_from)

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import BettingTree, build_tree, count_tree
-from holdem.abstraction.row_layout import RowLayout, layout_rows
+from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
+from holdem.abstraction.betting.tree import BettingTree, build_tree, count_tree
 from holdem.errors import ConfigError
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import num_buckets, toy_game
@@ -24,7 +24,7 @@ from holdem.mccfr.dealers import (
     list_dealer,
     slot_strides,
 )
-from holdem.mccfr.node_records import pack_nodes
+from holdem.mccfr.table.node_records import pack_nodes
 from holdem.types import GameConfig
 
 PREFLOP_HANDS = 169

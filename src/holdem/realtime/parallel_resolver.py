@@ -24,13 +24,13 @@ from types import TracebackType
 import numpy as np
 import numpy.typing as npt
 
-from holdem.mccfr.shared_table import SharedMemory
-from holdem.realtime.resolver_process import ResolverProcess, wait_all
-from holdem.realtime.resolver_worker import SOLVED, OpenResolver, progress_of, unpack
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver, open_resolver, warm_up
-from holdem.realtime.street_solution import Options, StreetSolution
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver, open_resolver, warm_up
+from holdem.realtime.search.street_solution import Options, StreetSolution
+from holdem.realtime.search.worker import SOLVED, OpenResolver, progress_of, unpack
+from holdem.realtime.search.worker_process import ResolverProcess, wait_all
 from holdem.util.parallel import available_cores, workers_for
+from holdem.util.shared_memory import SharedMemory
 
 LOGGER = logging.getLogger(__name__)
 

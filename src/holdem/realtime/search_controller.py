@@ -16,20 +16,20 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.leaf_values import LeafValues
 from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
-from holdem.evaluation.blueprint_agent import BlueprintAgent
-from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
-from holdem.realtime.decision import Decision, Method
-from holdem.realtime.past_decisions import PastDecision, line_of, past_decisions, seed_text
-from holdem.realtime.search_budget import LATER, CostModel, Plan, depths_at, is_heads_up, plan_street, size_of
-from holdem.realtime.seat_ranges import SeatRanges, Weights
-from holdem.realtime.solve_request import Depth, SolveRequest
-from holdem.realtime.street_resolver import StreetResolver
-from holdem.realtime.street_solution import Line, Options, StreetSolution, aligned, nearest
-from holdem.realtime.street_tree import MENUS, example_states
+from holdem.realtime.search.budget import LATER, CostModel, Plan, depths_at, is_heads_up, plan_street, size_of
+from holdem.realtime.search.decision import Decision, Method
+from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
+from holdem.realtime.search.ranges import SeatRanges, Weights
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_resolver import StreetResolver
+from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
+from holdem.realtime.search.street_tree import MENUS, example_states
 from holdem.types import SearchConfig
 from holdem.util.rng import derived_seed
 

@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdem.realtime.memory_plan import check_before_building
-from holdem.realtime.node_lock import apply_locks
-from holdem.realtime.schedules import Schedule
-from holdem.realtime.solution import Solution
-from holdem.realtime.spot import Spot
-from holdem.realtime.subgame_solver import SubgameSolver
+from holdem.realtime.subgame.nodes.lock import apply_locks
+from holdem.realtime.subgame.plan import check_before_building
+from holdem.realtime.subgame.schedules import Schedule
+from holdem.realtime.subgame.solution import Solution
+from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.spot import Spot
 from holdem.util.jit import first_compilation
 
 DEFAULT_TARGET_PERCENT = 0.5

@@ -20,11 +20,11 @@ from typing import IO, Any
 import numpy as np
 
 from holdem.errors import ArtifactError, WrongKind
+from holdem.util.files.npy import map_array
+from holdem.util.files.plain_arrays import ArrayTaker
+from holdem.util.files.plain_pickle import load_plain
+from holdem.util.files.regular import open_regular
 from holdem.util.jit import user_cache_folder
-from holdem.util.npy_files import map_array
-from holdem.util.plain_arrays import ArrayTaker
-from holdem.util.plain_pickle import load_plain
-from holdem.util.regular_files import open_regular
 
 TRAILER_MAGIC = b"HOLDEM01"
 TRAILER_BYTES = len(TRAILER_MAGIC) + 32

@@ -1,8 +1,9 @@
 """One decorator for every compiled kernel, and a compile cache that cannot go stale.
 
-Numba's `cache=True` looks only at the file of the cached function, so a change in a callee that lives in
-another file can serve old machine code. Our cache folder is therefore named after the package version and
-the content of every kernel file: any change of any kernel starts a new folder.
+Numba's `cache=True` looks only at the file of the cached function, so a change in a callee or a constant that lives in
+another file can serve old machine code. Whatever a kernel imports from this package therefore lives in a `kernels/`
+folder, and our cache folder is named after the package version and the content of all of them: any change there starts
+a new one. `tests/test_layers.py` looks at the imports.
 """
 
 import hashlib
@@ -34,12 +35,12 @@ def user_cache_folder() -> Path:
 
 
 def kernel_digest() -> str:
-    """A digest of all kernel sources and of the data tables that are compiled into them."""
+    """A digest of everything in the `kernels/` folders: kernels, the constants and tables that they compile in."""
     package = Path(__file__).parents[1]
     digest = hashlib.sha256(__version__.encode())
-    for path in sorted([*package.rglob("_kernels*.py"), *package.rglob("_tables*")]):
-        if path.is_file():
-            digest.update(path.name.encode() + path.read_bytes())
+    for path in sorted(package.rglob("kernels/*")):
+        if path.suffix in (".py", ".npz"):
+            digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -12,12 +12,12 @@ from dataclasses import asdict
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from holdem.evaluation.strategy_colours import action_colours
+from holdem.blueprint.colours import action_colours
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
-from holdem.table.person import Advice
-from holdem.table.person_input import HELP, sizes
-from holdem.table.recommendation import Recommendation, words_of
+from holdem.table.advice.recommendation import Recommendation, words_of
+from holdem.table.person.input import HELP, sizes
+from holdem.table.person.person import Advice
 from holdem.web.table_view import Message, Send, TableView
 
 NOT_UNDERSTOOD = 'a message is {"question": 3, "line": "c"}, and this one is not; nothing was done'

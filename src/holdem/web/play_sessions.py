@@ -14,11 +14,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from holdem.errors import HoldemError
-from holdem.table.hand_history import HandHistory
-from holdem.table.leave_signals import LeaveSignals
-from holdem.table.person import Person, play_hands
-from holdem.table.person_table import PersonTable
-from holdem.table.session import Limits
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.person.person import Person, play_hands
+from holdem.table.person.table import PersonTable
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.session import Limits
 from holdem.util.logs import LOGGER
 from holdem.util.rng import derived_seed
 from holdem.web.page_side import PageSide

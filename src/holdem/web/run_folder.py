@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from holdem.blueprint.buckets import IntArray
+from holdem.blueprint.shared_policies import shared_buckets, shared_policy
 from holdem.cards.cards import Cards
 from holdem.errors import ArtifactError, ConfigError, HoldemError
-from holdem.evaluation.policy_buckets import IntArray
-from holdem.evaluation.shared_policies import shared_buckets, shared_policy
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.policy_files import MANIFEST_NAME
-from holdem.mccfr.run_directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
+from holdem.mccfr.run.directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
+from holdem.policy.files import MANIFEST_NAME
+from holdem.policy.policy import AveragePolicy
 from holdem.util.logs import LOGGER
 
 UNREADABLE_LETTER = "\N{REPLACEMENT CHARACTER}"

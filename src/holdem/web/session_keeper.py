@@ -3,10 +3,10 @@
 import threading
 
 from holdem.game.records import Record
-from holdem.table.hand_history import HandHistory
-from holdem.table.leave_signals import LeaveSignals
-from holdem.table.observed_hand import ObservedHand
-from holdem.table.session import HistoryKeeper
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.history.observed_hand import ObservedHand
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.session import HistoryKeeper
 
 
 class SessionKeeper(HistoryKeeper):

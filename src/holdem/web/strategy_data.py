@@ -8,15 +8,15 @@ import json
 from itertools import pairwise
 from typing import Any
 
-from holdem.abstraction.betting_line import format_line, parse_line
-from holdem.abstraction.betting_tree import BettingTree, NodeKind
+from holdem.abstraction.betting.line import format_line, parse_line
+from holdem.abstraction.betting.tree import BettingTree, NodeKind
+from holdem.blueprint.colours import action_colours
+from holdem.blueprint.small_game_view import SmallGameView, view_small_game
+from holdem.blueprint.view import StrategyView, summarise, view_strategy
 from holdem.cards.cards import HOLE_CARDS, Cards, format_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
 from holdem.errors import ArtifactError, HoldemError
-from holdem.evaluation.small_game_view import SmallGameView, view_small_game
-from holdem.evaluation.strategy_colours import action_colours
-from holdem.evaluation.strategy_view import StrategyView, summarise, view_strategy
-from holdem.mccfr.policy import AveragePolicy
+from holdem.policy.policy import AveragePolicy
 from holdem.util.logs import LOGGER
 from holdem.web.run_folder import OpenPolicy, RunFolder
 

@@ -6,12 +6,12 @@ It is built from an `ObservedHand` and the records that follow, which have no pl
 from collections.abc import Callable
 from typing import Any
 
-from holdem.abstraction.betting_tree import position_names
+from holdem.abstraction.betting.tree import position_names
 from holdem.cards.cards import Cards, format_card
 from holdem.game import records as rec
-from holdem.table.observed_hand import ObservedHand, SeatObserver
-from holdem.table.record_words import Told, action_words, tell
-from holdem.table.seen_chips import SeenChips
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver
+from holdem.table.history.record_words import Told, action_words, tell
+from holdem.table.history.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
 
 Message = dict[str, Any]

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from holdem.errors import ArtifactError, HoldemError
-from holdem.evaluation.report_training import exact_exploitability, read_summary, snapshots_of
-from holdem.mccfr.instance_progress import read_all_progress
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.policy_files import MANIFEST_NAME
-from holdem.mccfr.run_directory import TENSORBOARD_NAME, snapshot_folders
-from holdem.mccfr.run_state import plain_states, read_states
+from holdem.evaluation.report.training import exact_exploitability, read_summary, snapshots_of
+from holdem.mccfr.instances.progress import read_all_progress
+from holdem.mccfr.run.directory import TENSORBOARD_NAME, snapshot_folders
+from holdem.mccfr.run.state import plain_states, read_states
+from holdem.policy.files import MANIFEST_NAME
+from holdem.policy.policy import AveragePolicy
 from holdem.util.logs import LOGGER
 from holdem.web.run_folder import RunFolder, readable
 

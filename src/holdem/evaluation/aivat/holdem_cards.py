@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.cards._kernels_equity import complete_boards
+from holdem.blueprint.buckets import matching_bucketing
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards
+from holdem.cards.kernels.equity import complete_boards
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ArtifactError
-from holdem.evaluation import _kernels_aivat as kernels
 from holdem.evaluation.aivat.cards import FloatArray
-from holdem.evaluation.policy_buckets import matching_bucketing
-from holdem.mccfr.policy import AveragePolicy
+from holdem.evaluation.kernels import aivat as kernels
+from holdem.policy.policy import AveragePolicy
 
 STREET_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
 NUM_FLOPS = 22_100

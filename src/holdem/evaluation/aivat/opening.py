@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
+from holdem.blueprint.leaf_values import LeafValues
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.aivat.table import TableAivat
-from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.agent import Agent, RangeAgent
-from holdem.mccfr.policy import AveragePolicy
+from holdem.policy.policy import AveragePolicy
 
 
 def open_aivat(agents: Sequence[Agent]) -> TableAivat:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from holdem.abstraction.bucketing import HandBucketing
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.blueprint.walk import HistoryWalk
 from holdem.cards.cards import Cards, hole_index
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
@@ -16,15 +18,13 @@ from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
 from holdem.evaluation.aivat.strategies import strategy_of
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
-from holdem.evaluation.history_walk import HistoryWalk
-from holdem.evaluation.leaf_values import LeafValues
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.deal import deck_of
 from holdem.game.hand import Hand
 from holdem.game.records import Bet, BettingRecord, Fold, PotAwarded, Raise
-from holdem.mccfr.policy import AveragePolicy
-from holdem.mccfr.policy_hands import is_lossless
+from holdem.policy.hands import is_lossless
+from holdem.policy.policy import AveragePolicy
 
 
 class TableAivat:

@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting_tree import NodeKind
-from holdem.abstraction.payoffs import payoffs
+from holdem.abstraction.betting.payoffs import payoffs
+from holdem.abstraction.betting.tree import NodeKind
+from holdem.blueprint.leaf_values import LeafValues
 from holdem.evaluation.aivat.cards import FloatArray
 from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
-from holdem.evaluation.leaf_values import LeafValues
 
 CACHE_BYTES = 200_000_000
 Floats = npt.NDArray[np.float32]

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from holdem.abstraction._kernels_features import MAX_SCORE, river_score
-from holdem.cards._kernels_equity import sample_equity
-from holdem.cards._kernels_evaluator import CARD_BITS, CARD_KEYS, START_KEYS
+from holdem.abstraction.kernels.features import MAX_SCORE, river_score
 from holdem.cards.cards import HOLE_CARDS, HOLE_MASKS, NUM_HOLE_PAIRS, Cards, hole_index
+from holdem.cards.kernels.equity import sample_equity
+from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.preflop_equity import preflop_equities
 from holdem.cards.ranges import CLASS_OF_HOLE
 

@@ -18,7 +18,7 @@ from holdem.table.acpc.lines import LineSocket, connect
 from holdem.table.acpc.protocol import VERSION
 from holdem.table.acpc.rules import AcpcAction
 from holdem.table.acpc.seat_view import HandOver, SeatView, Turn, Unreadable
-from holdem.table.observed_hand import SeatObserver
+from holdem.table.history.observed_hand import SeatObserver
 from holdem.util.logs import LOGGER
 
 OnHand = Callable[[Hand, float], None]

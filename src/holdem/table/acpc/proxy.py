@@ -18,7 +18,7 @@ from holdem.table.acpc.client import OnHand
 from holdem.table.acpc.game_definition import GameDefinition
 from holdem.table.acpc.protocol import MAX_LINE_BYTES
 from holdem.table.acpc.seat_view import HandOver, SeatView
-from holdem.table.observed_hand import SeatObserver
+from holdem.table.history.observed_hand import SeatObserver
 
 _BLOCK = 65_536
 

@@ -14,7 +14,7 @@ from holdem.table.acpc.conversion import hand_of, observation_of, safe_answer
 from holdem.table.acpc.game_definition import GameDefinition
 from holdem.table.acpc.protocol import MatchState, StateError, is_comment, parse_state
 from holdem.table.acpc.rules import AcpcAction, hand_values
-from holdem.table.observed_hand import ObservedHand, SeatObserver, seen_by
+from holdem.table.history.observed_hand import ObservedHand, SeatObserver, seen_by
 from holdem.util.logs import LOGGER
 from holdem.util.rng import derived_seed
 

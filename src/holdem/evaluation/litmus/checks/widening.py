@@ -1,0 +1,59 @@
+"""`widening`: a range does something more and more often along a list of spots, such as opening towards the button.
+
+    - name: Opening gets wider towards the button
+      kind: widening
+      players: 4-6
+      lines: ["", "folds to CO", "folds to BTN"]
+      action: raise
+      slack: 0.05
+      rise: 0.1
+
+Spots that a table does not have are left out; two must remain.
+"""
+
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.spots import PolicySpots, Spot
+
+
+class Widening(Check):
+    """How often named hands do something, spot after spot."""
+
+    kind: Literal["widening"]
+    lines: Lines
+    hands: str = "random"
+    action: ActionName
+    slack: Share
+    rise: Share = Field(gt=0.0)
+    cause: str = "too little training: early positions are visited as often as late ones, but their gains are smaller"
+
+    def judge(self, spots: PolicySpots) -> Findings:
+        shares: list[tuple[str, float]] = []
+
+        def note(spot: Spot, findings: Findings) -> None:
+            frequency = np.where(spot.hands(self.hands), spot.frequency(self.action), np.nan)
+            findings.unvisited += int(spot.unvisited.sum())
+            judged = int((~np.isnan(frequency)).sum())
+            findings.judged += judged
+            if judged:
+                shares.append((f"{spot.summary.line} ({spot.summary.turn})", float(np.nanmean(frequency))))
+
+        findings = judge_lines(spots, self.lines, Findings(), note)
+        self._judge_shares(shares, findings)
+        return findings
+
+    def _judge_shares(self, shares: list[tuple[str, float]], findings: Findings) -> None:
+        if len(shares) < 2:
+            findings.left_out.append("fewer than two of its spots are in this game")
+            return
+        for (before, earlier), (where, later) in pairwise(shares):
+            what = f"{self.action} {percent(later)}, and {percent(earlier)} before it at {before}"
+            findings.compare(earlier - later, self.slack, True, where, what)
+        (_, first), (where, last) = shares[0], shares[-1]
+        what = f"{self.action} {percent(last)} here and {percent(first)} at the first spot: too little difference"
+        findings.compare(last - first, self.rise, False, where, what)

@@ -1,0 +1,114 @@
+"""Blueprints against each other in their own betting tree, in compiled code: the same game as under the rules engine.
+
+Cards come from the trainer's dealers, actions are drawn down the tree, and payoffs are those of its terminals, which
+tests compare with the rules engine. Odd chips of a split pot are split exactly here.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction.betting.tree import ActionCode, BettingTree
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.evaluation.kernels import match as kernels
+from holdem.game.agent import Agent
+from holdem.mccfr.dealers import Dealer
+from holdem.mccfr.training_game import TrainingGame, needs_buckets
+from holdem.policy.fingerprint import fingerprint
+from holdem.types import GameConfig
+from holdem.util.rng import derived_seed
+
+DEALS_PER_CALL = 4_096
+SEED_BITS = 63
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class BlueprintMatch:
+    """Plays deals by number: `play(start, stop)` are the chips of each agent over all rotations of each deal."""
+
+    def __init__(self, config: GameConfig, agents: Sequence[Agent], seed: int) -> None:
+        blueprints = [agent for agent in agents if isinstance(agent, BlueprintAgent)]
+        assert len(blueprints) == len(agents) == config.num_players
+        self.seats = config.num_players
+        self.deal_seed = derived_seed(seed, "match deals") >> (64 - SEED_BITS)
+        self.draw_seed = derived_seed(seed, "match draws") >> (64 - SEED_BITS)
+        tree = blueprints[0].policy.tree
+        self._tree = kernels.WalkedTree(
+            tree.player,
+            tree.street,
+            tree.num_actions,
+            _num_passive(tree),
+            tree.first_child,
+            tree.folded,
+            tree.chips_in,
+        )
+        padded = [*blueprints, *blueprints[:1] * (kernels.MAX_SEATS - self.seats)]
+        self._tables = tuple(_readable(agent.policy.table) for agent in padded)
+        self._offsets = tuple(agent.policy.layout.offset for agent in padded)
+        self._slots = config.num_streets * self.seats
+        self._dealers, self._rows_of = _dealers_of(config, blueprints)
+
+    @staticmethod
+    def fits(config: GameConfig, agents: Sequence[Agent]) -> bool:
+        """Whether all are blueprints of this very game, with the tables of their buckets at hand."""
+        wanted = fingerprint(config, (), None)
+        for agent in agents:
+            if type(agent) is not BlueprintAgent or fingerprint(agent.policy.config, (), None) != wanted:
+                return False
+            bucketing = agent.buckets.bucketing
+            if needs_buckets(config) and (bucketing is None or not bucketing.tables):
+                return False
+        return True
+
+    def play(self, start: int, stop: int) -> FloatArray:
+        """(deals, agents) chips of deals [start, stop)."""
+        chips = np.zeros((stop - start, self.seats))
+        for first in range(start, stop, DEALS_PER_CALL):
+            last = min(first + DEALS_PER_CALL, stop)
+            self._play(first, chips[first - start : last - start])
+        return chips
+
+    def _play(self, first: int, out: FloatArray) -> None:
+        rows = np.empty((len(self._dealers), len(out), self._slots), dtype=np.int64)
+        strengths = np.empty((len(out), self.seats), dtype=np.int64)
+        for dealer, part in zip(self._dealers, rows, strict=True):
+            dealer.deal(self.deal_seed, first, part, strengths)  # the same cards each time, other buckets
+        kernels.play_deals(
+            self._tree,
+            self._tables,
+            self._offsets,
+            rows,
+            self._rows_of,
+            strengths,
+            self.draw_seed,
+            first,
+            out,
+        )
+
+
+def _num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
+    """(nodes,) actions that do not raise; all of them where every action does."""
+    parents = tree.parent[1:][tree.action[1:] != ActionCode.RAISE]
+    counts = np.bincount(parents, minlength=tree.num_nodes).astype(np.int8)
+    return np.where(counts > 0, counts, tree.num_actions)
+
+
+def _readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+    """A plain read-only view, whatever it was: the kernel is compiled once."""
+    view = np.ascontiguousarray(np.asarray(table)).view()
+    view.setflags(write=False)
+    return view
+
+
+def _dealers_of(config: GameConfig, agents: Sequence[BlueprintAgent]) -> tuple[list[Dealer], npt.NDArray[np.int64]]:
+    """A dealer for each card abstraction, and the number of the one that each agent needs."""
+    dealers: dict[str, Dealer] = {}
+    names = []
+    for agent in agents:
+        bucketing = agent.buckets.bucketing if needs_buckets(config) else None
+        names.append("lossless" if bucketing is None else bucketing.content_hash)
+        if names[-1] not in dealers:
+            dealers[names[-1]] = TrainingGame.from_config(config, bucketing).dealer
+    return list(dealers.values()), np.array([list(dealers).index(name) for name in names], dtype=np.int64)

@@ -1,0 +1,135 @@
+"""How a run got better: its snapshots in order, with what can be measured of each.
+
+Exploitability is exact in toy games and jam or fold. In heads-up hold'em local best response gives a lower bound, where
+it was asked for. Elsewhere the norm of the average regret from TensorBoard shows that training goes on; it is not a
+measure of strength, and the report says so.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.evaluation.compare import exact_evaluator
+from holdem.evaluation.report.charts import Point
+from holdem.evaluation.response.local.actions import parse_menus
+from holdem.evaluation.response.local.match import play_matches, summarise
+from holdem.mccfr.run.checkpoint import checkpoint_name, read_clock
+from holdem.mccfr.run.directory import LOG_NAME, SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
+from holdem.policy.files import MANIFEST_NAME
+from holdem.policy.policy import AveragePolicy
+from holdem.util.files.records import read_small_json
+from holdem.util.files.regular import open_regular
+
+_SNAPSHOT_LINE = re.compile(r"Snapshot at iteration ([\d,]+) after ([\d,]+) s of training")
+_MOST_LOG_BYTES = 1 << 26
+LBR_ACTIONS, LBR_STREETS = "fcpa", "turn,river"
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A policy of a run on the way, or at the end of it; `seconds` of training where they are known."""
+
+    path: Path
+    iterations: int
+    seconds: float | None
+
+
+def snapshots_of(run: Path) -> list[Snapshot]:
+    """The snapshots of a run and its final policy, oldest first."""
+    logged = _logged_seconds(run / LOG_NAME)
+    found = []
+    for folder in snapshot_folders(run):
+        if (folder / MANIFEST_NAME).exists():
+            iterations = int(folder.name)
+            seconds = read_clock(run / checkpoint_name(iterations)).seconds or logged.get(iterations)
+            found.append(Snapshot(folder, iterations, seconds))
+    final = AveragePolicy.load(run).info.iterations
+    if all(snapshot.iterations != final for snapshot in found):
+        found.append(Snapshot(run, final, read_summary(run).get("seconds")))
+    return sorted(found, key=lambda snapshot: snapshot.iterations)
+
+
+def read_summary(run: Path) -> dict[str, Any]:
+    """What the run wrote about itself at its end; empty where it has not ended."""
+    try:
+        content = read_small_json(run / SUMMARY_NAME)
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _logged_seconds(log: Path) -> dict[int, float]:
+    """Seconds of training at each snapshot, from the run's log: checkpoints that are gone took their clocks along."""
+    try:
+        with open_regular(log) as file:
+            lines = file.read(_MOST_LOG_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return {}
+    matches = filter(None, (_SNAPSHOT_LINE.search(line) for line in lines))
+    return {int(m[1].replace(",", "")): float(m[2].replace(",", "")) for m in matches}
+
+
+def exact_exploitability(snapshots: list[Snapshot]) -> tuple[list[float], str] | None:
+    """Exploitability of each snapshot and its unit; None where nobody can compute it."""
+    policies = [AveragePolicy.load(snapshot.path) for snapshot in snapshots]
+    evaluator = exact_evaluator(policies[-1])
+    if evaluator is None:
+        return None
+    config = policies[-1].config
+    in_blinds = config.has_whole_deck and config.big_blind > 0
+    factor, unit = (1000.0 / config.big_blind, "mbb/hand") if in_blinds else (1.0, "chips/hand")
+    return [factor * evaluator.exploitability(policy.strategy()) for policy in policies], unit
+
+
+def measure_snapshots(
+    snapshots: list[Snapshot], hands: int, seed: int = 0, num_workers: int = 1, progress: Progress | None = None
+) -> list[dict[str, Any]]:
+    """Local best response against each snapshot: what `results["lbr_snapshots"]` holds."""
+    menus = parse_menus(LBR_ACTIONS, LBR_STREETS)
+    measured = []
+    for snapshot in snapshots:
+        config = AveragePolicy.load(snapshot.path).config
+        opener = partial(BlueprintAgent.open, snapshot.path)
+        chips = play_matches(
+            opener, config, menus, (hands + 1) // 2, seed=seed, num_workers=num_workers, progress=progress
+        )
+        result = summarise(chips, str(snapshot.path), config, menus, seed)
+        measured.append(
+            {"iterations": snapshot.iterations, "seconds": snapshot.seconds, "hands": result.hands, "seed": seed}
+            | result.won.to_plain()
+        )
+    return measured
+
+
+def training_axis(times: Sequence[tuple[int, float | None]]) -> tuple[list[float], str]:
+    """Places on a horizontal axis from (iterations, seconds), and its name: time if it is known of all of them."""
+    seconds = [spent for _, spent in times if spent]
+    if len(seconds) < len(times):
+        return [float(iterations) for iterations, _ in times], "iterations"
+    size, unit = next(
+        (size, unit)
+        for size, unit in ((86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds"))
+        if max(seconds) >= 2.0 * size or size == 1.0
+    )
+    return [spent / size for spent in seconds], f"{unit} of training"
+
+
+def scalar_curve(run: Path, name: str) -> list[Point]:
+    """A TensorBoard scalar of a run against its iterations; empty where there is none."""
+    folder = run / TENSORBOARD_NAME
+    if not any(folder.glob("events.out.tfevents*")):
+        return []
+    # Imported here: it takes a second that no other command should pay.
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    accumulator = EventAccumulator(str(folder))
+    accumulator.Reload()
+    if name not in accumulator.Tags()["scalars"]:
+        return []
+    return [Point(event.step, event.value) for event in accumulator.Scalars(name)]

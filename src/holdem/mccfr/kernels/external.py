@@ -1,0 +1,336 @@
+"""Compiled external-sampling MCCFR (Lanctot et al. 2009) over packed nodes; `reference.py` says it in plain Python.
+
+A traversal tries every action of its player and draws one for everybody else. With two players the strategy of the
+opponent is added to its sums where a traversal meets it: that happens as often as the opponent's own play gets there.
+With more players it would also depend on how the third one plays, so each player's sums are collected along a path of
+their own: its actions by its strategy, all others' uniformly.
+
+The table is (entries, 2) int32; `node_records` describes the nodes, `kernels.deal` the rows and strengths of a deal.
+Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed
+through the others' draws first, and the rows of the decisions that they lead to are asked for before any of these is
+opened. The hot loop is one function that calls nothing with an array in hand, because a call would count references.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction.kernels.payoffs import payoffs_into
+from holdem.mccfr.kernels.node_records import (
+    ACTIONS_SHIFT,
+    CHILD_MASK,
+    LAST_STREET,
+    OFFERS_FOLD,
+    PLAYER_SHIFT,
+    Settlement,
+)
+from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
+from holdem.util.jit import inline_kernel, kernel
+from holdem.util.kernels.random_numbers import advance, split_mix
+
+Ints = npt.NDArray[np.int64]
+Table = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+# Columns of a frame: a decision of the traverser whose actions are being tried.
+_ROW, _ACTIONS, _ACTION, _SKIPPED, FRAME_SIZE = 0, 1, 2, 3, 4
+# Counters: decisions and terminals visited, actions of the traverser that were considered, those that were skipped.
+DECISIONS, TERMINALS, CONSIDERED, PRUNED, NUM_COUNTERS = 0, 1, 2, 3, 4
+# Most rows have three actions; a row whose last sum is in the next cache line is asked for with both lines.
+_ROW_END = 5
+_FOLD_WIN, _ONE_POT = int(Settlement.FOLD_WIN), int(Settlement.ONE_POT)
+
+
+@inline_kernel
+def stream_start(seed: int, iteration: int) -> np.uint64:
+    """First half of the random state of an iteration's traversals; the second is `split_mix` of it."""
+    return split_mix(split_mix(np.uint64(seed)) ^ np.uint64(2 * iteration + 1))
+
+
+@inline_kernel
+def unit_of(bits: np.uint64) -> float:
+    """A number in [0, 1) from 53 of 64 random bits."""
+    return np.float64(bits >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@inline_kernel
+def number_below(bits: np.uint64, limit: int) -> int:
+    """A number in 0 .. limit - 1 from 30 of 64 random bits, for limits up to 2**33: a row of positive regrets."""
+    return (np.int64(bits >> np.uint64(34)) * limit) >> 30
+
+
+@inline_kernel
+def fraction_of(bits: np.uint64) -> float:
+    """A number in [0, 1) from 32 bits that `number_below` does not use: a sum rounded with it is right on average."""
+    return np.float64((bits >> np.uint64(2)) & np.uint64(0xFFFFFFFF)) * (1.0 / 4294967296.0)
+
+
+@kernel
+def many_player_payoff(
+    records: Ints,
+    chips_in: Table,
+    unit: int,
+    node: int,
+    player: int,
+    strengths: Ints,
+    payoffs: Floats,
+) -> float:
+    """What a player who is still in gets at a terminal of three or more players, in table units."""
+    settlement = -1 - records[4 * node]
+    own = float(np.int64(chips_in[node, player]) * unit)
+    if settlement == _FOLD_WIN:
+        return float(records[4 * node + 1]) - own
+    folded = records[4 * node + 2]
+    if settlement == _ONE_POT:
+        winners = 1
+        for other in range(chips_in.shape[1]):
+            if other != player and not (folded >> other) & 1:
+                if strengths[other] > strengths[player]:
+                    return -own
+                winners += strengths[other] == strengths[player]
+        return float(records[4 * node + 1]) / winners - own
+    payoffs_into(chips_in[node], folded, strengths, payoffs)
+    return payoffs[player] * unit
+
+
+@kernel
+def _average_along_path(
+    player: int,
+    records: Ints,
+    rows: Ints,
+    deal: int,
+    table: Table,
+    strategy_weight: float,
+    first: np.uint64,
+    second: np.uint64,
+    shared: object,
+) -> tuple[int, np.uint64, np.uint64]:
+    """Add the player's strategy to its sums along one path: its own actions by its strategy, the others' uniformly.
+
+    An infoset is met as often as the player's own actions lead there, times a constant. Returns the decisions on the
+    path and the random state after it.
+    """
+    node, decisions = 0, 0
+    while records[4 * node] >= 0:
+        head = records[4 * node]
+        actions = (head >> ACTIONS_SHIFT) & 255
+        bits = first + second
+        first, second = advance(first, second)
+        decisions += 1
+        if (head >> PLAYER_SHIFT) & 255 != player:
+            node = (head & CHILD_MASK) + number_below(bits, actions)
+            continue
+        row = records[4 * node + 1] + rows[deal, records[4 * node + 2]]
+        total = 0
+        for a in range(row, row + actions):
+            total += positive_part(read(table, 2 * a))
+        none_positive = np.int64(total == 0)
+        total += none_positive * actions
+        target, fraction = number_below(bits, total), fraction_of(bits)
+        choice, below, highest = 0, 0, 0
+        for a in range(row, row + actions):
+            positive = positive_part(read(table, 2 * a)) + none_positive
+            below += positive
+            choice += np.int64(below <= target)
+            highest = max(highest, np.int64(read(table, 2 * a + 1)))
+            add_in_place(table, 2 * a + 1, np.int32(positive * strategy_weight / total + fraction), shared)
+        if highest > HIGHEST_ENTRY:
+            for a in range(row, row + actions):
+                add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
+        choice = min(choice, actions - 1)  # the row may have shrunk under another process since `total` was added up
+        if choice == 0 and head & OFFERS_FOLD:
+            break
+        node = (head & CHILD_MASK) + choice
+    return decisions, first, second
+
+
+@kernel
+def run_external(
+    seed: int,
+    first_iteration: int,
+    records: Ints,
+    chips_in: Table,
+    unit: int,
+    rows: Ints,
+    strengths: Ints,
+    table: Table,
+    frames: Ints,
+    targets: Ints,
+    values: Floats,
+    probabilities: Floats,
+    payoffs: Floats,
+    regret_weight: float,
+    strategy_weight: float,
+    prune_probability: float,
+    threshold: int,
+    floor: int,
+    first_learner: int,
+    last_learner: int,
+    counters: Ints,
+    utilities: Floats,
+    shared: object,
+) -> None:
+    """One iteration for each line of `rows`, from `first_iteration` on; in each, one traversal for every learner.
+
+    records: (nodes * 4,); chips_in: (nodes, players); unit: table units in a chip
+    rows: (iterations, slots); strengths: (iterations, players); table: (entries, 2)
+    frames: (depth + 1, FRAME_SIZE), targets, values, probabilities: (depth + 1, actions), payoffs: (players,): working
+        memory
+    regret_weight, strategy_weight: multiply what is added; prune_probability: 0 switches pruning off
+    first_learner, last_learner: the players whose regrets are learnt, as a rule all of them
+    counters: (NUM_COUNTERS,); utilities: (players, 2), sums of the traversals' values and of their squares
+    shared: None if this process alone writes to the table, 1 if others do too
+    """
+    players, slots, width = strengths.shape[1], rows.shape[1], values.shape[1]
+    decisions, terminals, considered, pruned = 0, 0, 0, 0
+    for deal in range(rows.shape[0]):
+        random_0 = stream_start(seed, first_iteration + deal)
+        random_1 = split_mix(random_0)
+        deal_rows = deal * slots
+        strength_0, strength_1 = strengths[deal, 0], strengths[deal, 1]
+        outcome = 2 if strength_0 == strength_1 else 1 if strength_0 > strength_1 else 3
+        for player in range(first_learner, last_learner + 1):
+            if players > 2:
+                met, random_0, random_1 = _average_along_path(
+                    player, records, rows, deal, table, strategy_weight, random_0, random_1, shared
+                )
+                decisions += met
+            pruning = False
+            if prune_probability > 0.0:
+                pruning = unit_of(random_0 + random_1) < prune_probability
+                random_0, random_1 = advance(random_0, random_1)
+            sign = 1.0 if player == 0 else -1.0
+            # The root is treated as the only action of a decision above it.
+            depth, line, row, child, actions, action, skipped = 0, 0, -1, 0, 1, 0, 0
+            value = 0.0
+            write(probabilities, 0, 1.0)
+            while True:
+                # Follow each action of the open decision through the draws of the others, to a terminal or to the
+                # traverser's next decision, whose row and whose children's rows are asked for.
+                while action < actions:
+                    if (skipped >> action) & 1:
+                        pruned += 1
+                        write(values, line + action, 0.0)
+                        write(targets, line + action, -1)
+                        action += 1
+                        continue
+                    node = child + action
+                    head = read(records, 4 * node)
+                    while head >= 0 and (head >> PLAYER_SHIFT) & 255 != player:
+                        decisions += 1
+                        node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
+                        end = node_row + ((head >> ACTIONS_SHIFT) & 255)
+                        total = 0
+                        for a in range(node_row, end):
+                            total += positive_part(read(table, 2 * a))
+                        none_positive = np.int64(total == 0)
+                        total += none_positive * (end - node_row)
+                        bits = random_0 + random_1
+                        target, fraction = number_below(bits, total), fraction_of(bits)
+                        random_0, random_1 = advance(random_0, random_1)
+                        node, below, highest = head & CHILD_MASK, 0, 0
+                        factor = strategy_weight / total
+                        for a in range(node_row, end):
+                            positive = positive_part(read(table, 2 * a)) + none_positive
+                            below += positive
+                            node += np.int64(below <= target)
+                            if players == 2:
+                                highest = max(highest, np.int64(read(table, 2 * a + 1)))
+                                add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
+                        if highest > HIGHEST_ENTRY:
+                            for a in range(node_row, end):
+                                add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
+                        # The row may have shrunk under another process since `total` was added up.
+                        node = min(node, (head & CHILD_MASK) + (end - node_row) - 1)
+                        head = read(records, 4 * node)
+                    if head >= 0:
+                        write(targets, line + action, node)
+                        node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
+                        prefetch(table, 2 * node_row)
+                        prefetch(table, 2 * node_row + _ROW_END)
+                        first = 4 * (head & CHILD_MASK)
+                        for c in range(first, first + 4 * ((head >> ACTIONS_SHIFT) & 255), 4):
+                            if read(records, c) >= 0:
+                                node_row = read(records, c + 1) + read(rows, deal_rows + read(records, c + 2))
+                                prefetch(table, 2 * node_row)
+                                prefetch(table, 2 * node_row + _ROW_END)
+                    else:
+                        terminals += 1
+                        write(targets, line + action, -1)
+                        if players == 2:
+                            value = sign * np.float64(read(records, 4 * node + outcome))
+                        else:
+                            value = many_player_payoff(records, chips_in, unit, node, player, strengths[deal], payoffs)
+                        write(values, line + action, value)
+                    action += 1
+                # Go on with the next action that leads to a decision; when none is left, close this one.
+                action = 0
+                while True:
+                    while action < actions and read(targets, line + action) < 0:
+                        action += 1
+                    if action < actions:
+                        break
+                    value = 0.0
+                    for a in range(actions):
+                        value += read(probabilities, line + a) * read(values, line + a)
+                    if depth == 0:
+                        break
+                    highest = 0
+                    for a in range(actions):
+                        if not (skipped >> a) & 1:
+                            increment = np.int64(np.floor((read(values, line + a) - value) * regret_weight + 0.5))
+                            regret = np.int64(read(table, 2 * (row + a)))
+                            if regret + increment < floor:
+                                increment = min(floor - regret, 0)
+                            highest = max(highest, regret + increment)
+                            add_in_place(table, 2 * (row + a), np.int32(increment), shared)
+                    if highest > HIGHEST_ENTRY:
+                        for a in range(row, row + actions):
+                            add_in_place(table, 2 * a, -(read(table, 2 * a) >> 1), shared)
+                    depth -= 1
+                    line -= width
+                    frame = depth * FRAME_SIZE
+                    row, actions = read(frames, frame + _ROW), read(frames, frame + _ACTIONS)
+                    action, skipped = read(frames, frame + _ACTION), read(frames, frame + _SKIPPED)
+                    write(values, line + action, value)
+                    action += 1
+                if action >= actions:
+                    break
+                # Put the open decision aside and open the one that its action leads to.
+                frame = depth * FRAME_SIZE
+                write(frames, frame + _ROW, row)
+                write(frames, frame + _ACTIONS, actions)
+                write(frames, frame + _ACTION, action)
+                write(frames, frame + _SKIPPED, skipped)
+                node = read(targets, line + action)
+                head = read(records, 4 * node)
+                row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
+                actions = (head >> ACTIONS_SHIFT) & 255
+                child, action, skipped = head & CHILD_MASK, 0, 0
+                depth += 1
+                line += width
+                decisions += 1
+                considered += actions
+                total = 0
+                for a in range(row, row + actions):
+                    total += positive_part(read(table, 2 * a))
+                none_positive = np.int64(total == 0)
+                factor = 1.0 / (total + none_positive * actions)
+                for a in range(actions):
+                    positive = positive_part(read(table, 2 * (row + a))) + none_positive
+                    write(probabilities, line + a, positive * factor)
+                if pruning and not none_positive and not head & LAST_STREET:
+                    for a in range(actions):
+                        if read(table, 2 * (row + a)) < threshold and read(records, 4 * (child + a)) >= 0:
+                            skipped |= 1 << a
+                if head & OFFERS_FOLD:
+                    # Whatever the others do afterwards, a fold costs what was put in.
+                    write(values, line, np.float64(read(records, 4 * node + 3)))
+                    write(targets, line, -1)
+                    skipped &= ~1
+                    action = 1
+            utilities[player, 0] += value
+            utilities[player, 1] += value * value
+    counters[DECISIONS] += decisions
+    counters[TERMINALS] += terminals
+    counters[CONSIDERED] += considered
+    counters[PRUNED] += pruned

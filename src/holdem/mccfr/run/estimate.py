@@ -1,0 +1,118 @@
+"""What a run will take, before it takes it: tree, rows, memory, disk and speed; and whether it fits."""
+
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from holdem.abstraction.betting.tree import count_tree
+from holdem.errors import ConfigError
+from holdem.mccfr.trainer import TABLE_DTYPES, Trainer
+from holdem.mccfr.training_game import TrainingGame
+from holdem.types import GameConfig, MCCFRConfig
+
+INTERPRETER_BYTES = 330_000_000
+"""Python, Numba, compiled kernels and TensorBoard's writer, as measured on x86-64 Linux."""
+WORKER_BYTES = 150_000_000
+"""What a worker process takes besides the table and its copy of the tree."""
+RECORD_BYTES = 64
+POLICY_ENTRY_BYTES = 2
+SMALL_FILES_BYTES = 100_000
+"""Manifests, logs and whatever else a short run writes beside its tables."""
+BUCKET_TABLE_BYTES = 138_403_096
+"""Flop, turn and river tables of one byte a hand; mapped, and shared between processes."""
+
+
+@dataclass(frozen=True)
+class TrainingEstimate:
+    """Sizes of a run."""
+
+    nodes: int
+    decisions: int
+    rows: int
+    table_bytes: int
+    memory_bytes: int
+    policy_bytes: int
+
+    @property
+    def checkpoint_bytes(self) -> int:
+        """A checkpoint of a table that is touched everywhere."""
+        return self.table_bytes
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """Room for one checkpoint, the policy and the small files: without it nothing would come of a run."""
+        return self.checkpoint_bytes + self.policy_bytes + SMALL_FILES_BYTES
+
+
+def estimate_training(
+    game: GameConfig, buckets: tuple[int, ...], config: MCCFRConfig, workers: int = 1
+) -> TrainingEstimate:
+    """Sizes of a run, with nothing of its size allocated."""
+    counts = count_tree(game)
+    itemsize = 2 * TABLE_DTYPES[config.sampling]().itemsize
+    table = counts.table_bytes(buckets, itemsize)
+    mapped = BUCKET_TABLE_BYTES if len(buckets) == 4 and counts.decisions[1:].sum() else 0
+    tree = counts.tree_bytes + counts.nodes * RECORD_BYTES
+    memory = INTERPRETER_BYTES + table + tree + mapped
+    if workers > 1:
+        memory += workers * (WORKER_BYTES + tree)
+    policy = POLICY_ENTRY_BYTES * counts.entries(buckets)
+    return TrainingEstimate(counts.nodes, counts.decision_nodes, counts.rows(buckets), table, memory, policy)
+
+
+def check_memory(estimate: TrainingEstimate, limit_bytes: int | None, name: str) -> None:
+    """Refuse a run that does not fit, with the cheapest ways to make it fit."""
+    room = limit_bytes if limit_bytes is not None else psutil.virtual_memory().available
+    if estimate.memory_bytes <= room:
+        return
+    what = "--memory-limit allows" if limit_bytes is not None else "this machine has free"
+    raise ConfigError(
+        f"{name} needs about {estimate.memory_bytes / 1e9:.2f} GB and {what} {room / 1e9:.2f} GB; use fewer buckets "
+        "(--buckets of preset small), fewer bet sizes or lower max_raises in --game-config, or a higher --memory-limit"
+    )
+
+
+def check_disk(folder: Path, needed_bytes: int) -> None:
+    """Refuse a folder, which need not be there yet, whose disk has not got this room."""
+    nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    try:
+        free = shutil.disk_usage(nearest).free
+    except OSError:
+        return  # nobody knows: saving tells
+    if free < needed_bytes:
+        raise ConfigError(
+            f"{folder} has {free:,} bytes free and one checkpoint with its policy needs up to {needed_bytes:,}; make "
+            "room, choose another folder, or use fewer buckets or bet sizes"
+        )
+
+
+def parse_bytes(text: str) -> int:
+    """`4GB`, `500 MB`, `2GiB`; a bare number is gigabytes."""
+    units = {"": 10**9, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
+    number = text.strip().lower().rstrip("abcdefghijklmnopqrstuvwxyz ")
+    unit = text.strip().lower()[len(number) :].strip()
+    try:
+        size = float(number) * units[unit]
+    except (ValueError, KeyError):
+        raise ConfigError(f"--memory-limit {text!r} is not an amount of memory; write 4GB or 500MB") from None
+    if not 0 < size < float("inf"):
+        raise ConfigError(f"--memory-limit {text!r} must be positive; write 4GB or 500MB")
+    return int(size)
+
+
+def measure_speed(config: MCCFRConfig, game: TrainingGame, seconds: float = 0.6) -> float:
+    """Iterations a second on a table that is thrown away, once the first pages are there: a first guess."""
+    solver = Trainer(config, game)
+    solver.run(1)  # loads or compiles the kernels, which may take longer than the whole measurement
+    start = last = time.perf_counter()
+    chunk, pace = 1, 1.0
+    while last - start < seconds:
+        solver.run(chunk)
+        now = time.perf_counter()
+        pace = chunk / max(now - last, 1e-6)
+        last = now
+        chunk = min(2 * chunk, max(1, int(pace * seconds / 4)))
+    return pace

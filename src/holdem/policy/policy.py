@@ -1,0 +1,171 @@
+"""The average policy of a run: what training is for, and what playing and evaluation load.
+
+`avg_policy.json` is a small readable manifest; beside it lies one `.npy` of probabilities, memory-mapped, so that a
+blueprint of any size opens in milliseconds. A probability is a whole number of 60,000ths in an uint16: half the size of
+a float32, and halves, thirds, quarters, fifths, sixths and whole per cents are exact. The steps of an uint8 are too
+coarse to measure by: they add 0.003 to the exploitability of a good Leduc strategy, these less than 0.000001.
+Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never visited is all zeros:
+it plays uniformly, and `visited` tells.
+
+    policy = AveragePolicy.load("runs/blueprint")
+    policy.probabilities(node, bucket)     # in the order of policy.tree.children(node)
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
+from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree
+from holdem.errors import ArtifactError
+from holdem.policy.files import SCALE, BucketReference, PolicyInfo, Table, read_pair, write_pair
+from holdem.policy.kernels.quantise import quantise_rows
+from holdem.types import GameConfig
+
+__all__ = ["SCALE", "AveragePolicy", "BucketReference", "PolicyInfo", "quantised", "save_strategy_sums"]
+
+_ENTRIES_PER_CHUNK = 4_000_000
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AveragePolicy:
+    """Probabilities of every row. `table`: (entries,) uint16 in 60,000ths, a row of zeros was never visited."""
+
+    info: PolicyInfo
+    table: Table
+    path: Path | None = None
+    """The manifest that it was loaded from."""
+
+    @classmethod
+    def from_strategy_sums(
+        cls, info: PolicyInfo, strategy_sums: npt.NDArray[Any], tree: BettingTree | None = None
+    ) -> "AveragePolicy":
+        """A policy in memory from sums (or probabilities) in the order of `layout_rows`."""
+        tree = tree or build_tree(info.config)
+        table = np.concatenate([*quantised(tree, info.buckets_per_street, strategy_sums)])
+        policy = cls(info, table)
+        policy.__dict__["tree"] = tree
+        return policy
+
+    @classmethod
+    def load(cls, path: Path | str) -> "AveragePolicy":
+        """Open the policy of a run directory, or the manifest itself; checked against its checksums."""
+        return cls(*read_pair(Path(path)))
+
+    def save(self, folder: Path | str) -> Path:
+        """Write the policy into a folder, replacing one that is there; returns the manifest's path."""
+        return write_pair(Path(folder), self.info, len(self.table), [self.table])
+
+    @property
+    def config(self) -> GameConfig:
+        """The game."""
+        return self.info.config
+
+    @cached_property
+    def tree(self) -> BettingTree:
+        """The betting tree of the game, built when first asked for."""
+        tree = build_tree(self.config)
+        entries = tree.counts.entries(self.info.buckets_per_street)
+        if entries != len(self.table):
+            raise ArtifactError(
+                f"{self.path or 'this policy'} has {len(self.table):,} entries, and the betting tree of its game "
+                f"has {entries:,}; train it again with this version"
+            )
+        return tree
+
+    @cached_property
+    def layout(self) -> RowLayout:
+        """Where the rows lie."""
+        return layout_rows(self.tree, self.info.buckets_per_street)
+
+    @property
+    def bucketing_path(self) -> Path | None:
+        """The bucket manifest that belongs to the policy, None where every hand is its own bucket."""
+        if self.info.bucketing is None or self.path is None:
+            return None
+        return self.path.parent / self.info.bucketing.file
+
+    def visited(self, node: int, bucket: int) -> bool:
+        """Whether training ever averaged here; elsewhere the policy is uniform because nothing is known."""
+        return bool(self._row(node, bucket).any())
+
+    def probabilities(self, node: int, bucket: int) -> FloatArray:
+        """(actions,) probabilities at a decision node."""
+        row = self._row(node, bucket)
+        return row / SCALE if row.any() else np.full(len(row), 1.0 / len(row))
+
+    def rows(self, node: int) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """(buckets, actions) probabilities of a node, and (buckets,) which of its rows were visited."""
+        buckets = self.info.buckets_per_street[self.tree.street[node]]
+        starts = self.layout.offset[node] + np.arange(buckets) * self.layout.stride[node]
+        return _normalised(self.table[starts[:, None] + np.arange(self.tree.num_actions[node])])
+
+    def strategy(self) -> FloatArray:
+        """(entries,) all probabilities as floats, in the order of `layout`."""
+        strategy = np.empty(len(self.table))
+        for node in np.flatnonzero(self.tree.kind == NodeKind.DECISION).tolist():
+            buckets = self.info.buckets_per_street[self.tree.street[node]]
+            starts = self.layout.offset[node] + np.arange(buckets) * self.layout.stride[node]
+            strategy[starts[:, None] + np.arange(self.tree.num_actions[node])] = self.rows(node)[0]
+        return strategy
+
+    def _row(self, node: int, bucket: int) -> Table:
+        buckets = self.info.buckets_per_street[self.tree.street[node]]
+        if self.tree.kind[node] != NodeKind.DECISION or not 0 <= bucket < buckets:
+            raise ValueError(f"node {node} with bucket {bucket} is no row of this policy")
+        start = self.layout.row_start(node, bucket)
+        return self.table[start : start + int(self.tree.num_actions[node])]
+
+
+def save_strategy_sums(
+    folder: Path | str, info: PolicyInfo, strategy_sums: npt.NDArray[Any], tree: BettingTree | None = None
+) -> Path:
+    """Write the policy of a table of strategy sums piece by piece, without a second table in memory."""
+    tree = tree or build_tree(info.config)
+    pieces = quantised(tree, info.buckets_per_street, strategy_sums)
+    return write_pair(Path(folder), info, len(strategy_sums), pieces)
+
+
+def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[Table]:
+    """Sums in the order of `layout_rows` as 60,000ths, in pieces of whole rows that follow each other."""
+    if strategy_sums.shape != (tree.counts.entries(buckets),):
+        raise ValueError(f"the sums have shape {strategy_sums.shape}, not ({tree.counts.entries(buckets)},)")
+    start = 0
+    for street, position in np.ndindex(tree.counts.actions.shape):
+        lengths = tree.num_actions[(tree.street == street) & (tree.player == position)]
+        width = int(tree.counts.actions[street, position])
+        end = start + width * buckets[street]
+        while start < end:
+            stop = min(end, start + width * max(1, _ENTRIES_PER_CHUNK // width))
+            piece = strategy_sums[start:stop]
+            if not piece.min() >= 0:
+                raise ValueError("strategy sums must be numbers of at least zero")
+            out = np.empty(stop - start, dtype=np.uint16)
+            quantise_rows(piece, lengths, SCALE, out)
+            yield out
+            start = stop
+
+
+def reference_quantised_row(sums: Sequence[float]) -> list[int]:
+    """The kernel's rounding of one row in plain Python."""
+    total = sum(sums)
+    if total <= 0:
+        return [0] * len(sums)
+    shares = [value / total * SCALE for value in sums]
+    row = [int(share) for share in shares]
+    by_fraction = sorted(range(len(row)), key=lambda a: row[a] - shares[a] if sums[a] > 0 else 1.0)
+    for action in by_fraction[: SCALE - sum(row)]:
+        row[action] += 1
+    return row
+
+
+def _normalised(table: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    visited = np.asarray(table.any(axis=1))
+    return np.where(visited[:, None], table / SCALE, 1.0 / table.shape[1]), visited

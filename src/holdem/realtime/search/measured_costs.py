@@ -1,0 +1,28 @@
+"""What solves cost on this machine, measured once for all agents of a policy in a process.
+
+Measuring takes a quarter of a second at six seats, and every page that is open has five agents that search. The figures
+are of the machine and not of an agent, so all of them learn into the same ones: when many search at once, what one
+finds out about the cores that are left helps the others too.
+"""
+
+import threading
+from weakref import WeakKeyDictionary
+
+from holdem.blueprint.buckets import PolicyBuckets
+from holdem.realtime.search.budget import CostModel
+from holdem.realtime.search_controller import SearchController
+
+_LOCK = threading.Lock()
+_MEASURED: "WeakKeyDictionary[PolicyBuckets, dict[int, CostModel]]" = WeakKeyDictionary()
+"""By what the agents of a policy share, and by the number of workers; forgotten with the policy."""
+
+
+def calibrate_once(controller: SearchController) -> None:
+    """Give a controller the costs of a policy, measured now if nobody has done it before."""
+    with _LOCK:
+        known = _MEASURED.setdefault(controller.blueprint.buckets, {})
+        workers = controller.config.num_workers
+        if workers not in known:
+            controller.calibrate()
+            known[workers] = controller.cost
+        controller.cost = known[workers]

@@ -1,0 +1,38 @@
+"""What a solver is asked: everything it needs and nothing that cannot travel to another process."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from holdem.game.agent import PublicState
+from holdem.realtime.search.ranges import Weights
+from holdem.realtime.search.street_solution import Line, Options
+from holdem.realtime.search.street_tree import Menu
+
+
+class Depth(Enum):
+    """How far a tree goes."""
+
+    END = "to the end"
+    LEAVES = "to the end of the street"
+    SAMPLED = "sampled"
+
+
+@dataclass(frozen=True)
+class SolveRequest:
+    """One solve. `ranges`: (seats, 1326) weights at the start of the street."""
+
+    state: PublicState
+    ranges: Weights
+    menu: Menu
+    depth: Depth
+    later: Menu | None = None
+    """Sizes of the streets after this one, in a tree to the end."""
+    frozen: dict[Line, Options] = field(default_factory=dict)
+    """The own past decisions of this street, which stay as they were played."""
+    root: str = "unsafe"
+    iterations: int | None = None
+    """Exactly so many, whatever the time."""
+    min_iterations: int = 100
+    deadline: float | None = None
+    """Of `time.monotonic`; the iterations above have priority."""
+    seed: int = 0

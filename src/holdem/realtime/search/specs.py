@@ -1,0 +1,89 @@
+"""Agents by what people type: a baseline's name, the path of a blueprint, or a blueprint that searches.
+
+always-call                  a baseline (see holdem.evaluation.baselines)
+runs/blueprint               the average policy of a run; its avg_policy.json will do too
+search:runs/blueprint        the same with real-time search from the flop on
+search+root=unsafe+time_budget_ms=200:runs/blueprint
+                             with settings of `SearchConfig` of its own
+"""
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.errors import ConfigError
+from holdem.evaluation.baselines import BASELINES, open_baseline
+from holdem.game.agent import Agent
+from holdem.realtime.search.agent import SearchAgent
+from holdem.types import GameConfig, SearchConfig
+from holdem.util.configs import check_config
+
+_SEARCH = "search"
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """A spec taken apart: the path or the baseline's name, and whether and with which settings it searches."""
+
+    name: str
+    searches: bool = False
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def parse(cls, spec: str) -> "AgentSpec":
+        """ConfigError if a setting is not KEY=VALUE."""
+        head, colon, name = spec.partition(":")
+        word, *settings = head.split("+")
+        if not colon or word != _SEARCH:
+            return cls(spec)
+        pairs = [setting.partition("=") for setting in settings]
+        for key, equals, value in pairs:
+            if not (key and equals and value):
+                raise ConfigError(
+                    f"{spec!r} has a setting that is not KEY=VALUE; write for example search+root=unsafe:{name}"
+                )
+        return cls(name, True, tuple((key, value) for key, _, value in pairs))
+
+    def search_config(self, base: SearchConfig | None) -> SearchConfig:
+        """The settings of the spec over others."""
+        values = (base or SearchConfig()).model_dump() | dict(self.settings)
+        return check_config(SearchConfig, values, f"settings of {_SEARCH}")
+
+
+def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig | None = None, seed: int = 0) -> Agent:
+    """The agent that a spec names. `config` is the game it is to play, if that is known; `search` and `seed` are for
+    agents that search.
+    """
+    if spec in BASELINES:
+        return open_baseline(spec)
+    parsed = AgentSpec.parse(spec)
+    path = Path(parsed.name)
+    if not path.exists():
+        raise ConfigError(_unknown(spec))
+    if parsed.searches:
+        searcher = SearchAgent.open(path, parsed.search_config(search), name=spec, seed=seed)
+        check_seats(searcher.controller.blueprint, config)
+        return searcher
+    agent = BlueprintAgent.open(path, name=spec)
+    check_seats(agent, config)
+    return agent
+
+
+def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:
+    """Refuse a blueprint for another number of players."""
+    players = agent.policy.config.num_players
+    if config is not None and config.num_players != players:
+        raise ConfigError(
+            f"{agent.name} was trained for {players} players, and {config.name} has {config.num_players} seats; "
+            "choose a blueprint for that many, or another --game"
+        )
+
+
+def _unknown(spec: str) -> str:
+    nearest = difflib.get_close_matches(spec, BASELINES, n=1, cutoff=0.6)
+    hint = f"did you mean {nearest[0]}? " if nearest else ""
+    return (
+        f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, either of them "
+        f"with search: before it, or one of {', '.join(BASELINES)}"
+    )

@@ -1,0 +1,113 @@
+"""Solves requests in this process: the right solver for the street, run until the deadline."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.leaf_values import LeafValues
+from holdem.errors import ArtifactError, HoldemError
+from holdem.realtime.multiway.continuations import street_root_in
+from holdem.realtime.multiway.search import MultiwaySearch
+from holdem.realtime.multiway.solver import Continuations
+from holdem.realtime.search.budget import LATER, depths_at
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_solution import StreetSolution
+from holdem.realtime.search.street_tree import MENUS, example_states
+from holdem.realtime.vector.search import VectorSearch
+
+LOGGER = logging.getLogger(__name__)
+
+MOST_ITERATIONS = 1_000_000
+ENOUGH_ITERATIONS = 2_000
+"""A vector solve is exact to a hundredth of a per cent long before; more time changes nothing."""
+
+
+class StreetResolver:
+    """Opens nothing and keeps nothing between solves but the blueprint and its leaf values.
+
+    `threads`: of a heads-up solve; `heard` is told the iterations of a sampled solve while it runs.
+    """
+
+    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None, threads: int = 1) -> None:
+        self.blueprint, self.tables, self.threads = blueprint, tables, threads
+        self.heard: Callable[[int], None] | None = None
+
+    def build(self, request: SolveRequest) -> VectorSearch | MultiwaySearch:
+        """The solver of a request, before its first iteration."""
+        root = street_root_in(self.blueprint, request.state)
+        if request.depth is Depth.SAMPLED:
+            continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
+            return MultiwaySearch(request, continuations, request.seed)
+        return VectorSearch(request, self.blueprint, self.tables, root, self.threads)
+
+    def solve(self, request: SolveRequest) -> StreetSolution:
+        """Solve until the request's deadline or iterations."""
+        searched = self.searched(request)
+        done = time.monotonic()
+        solution = searched.search.solution()
+        return replace(solution, timing=(*searched.seconds, time.monotonic() - done))
+
+    def searched(self, request: SolveRequest) -> "Searched":
+        """The solver of a request after its last iteration, for whoever wants to ask more than the answer."""
+        start = time.monotonic()
+        search = self.build(request)
+        if isinstance(search, VectorSearch):
+            search.allocate()
+        built = time.monotonic()
+        self._run(search, request)
+        return Searched(search, (built - start, time.monotonic() - built))
+
+
+    def _run(self, search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
+        """Run a search as its request says."""
+        if isinstance(search, VectorSearch):
+            if request.iterations is not None:
+                search.run(request.iterations)
+            else:
+                search.run(ENOUGH_ITERATIONS, request.deadline, request.min_iterations)
+        else:
+            search.run(request.min_iterations if request.iterations is None else request.iterations, heard=self.heard)
+            if request.iterations is None:
+                search.run(MOST_ITERATIONS, request.deadline, self.heard)
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A solver that has run, and the seconds before its iterations and of them."""
+
+    search: VectorSearch | MultiwaySearch
+    seconds: tuple[float, float]
+
+
+def open_resolver(path: str) -> StreetResolver:
+    """A resolver with the blueprint of a run, and its leaf values if they were computed."""
+    blueprint = BlueprintAgent.open(path)
+    return StreetResolver(blueprint, leaf_values_of(blueprint))
+
+
+def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
+    """The leaf values beside a heads-up blueprint, None if nobody computed them."""
+    if blueprint.policy.config.num_players != 2 or blueprint.policy.path is None:
+        return None
+    try:
+        return LeafValues.open(blueprint.policy)
+    except ArtifactError as error:
+        if "missing" in str(error):
+            return None
+        raise
+
+
+def warm_up(resolver: StreetResolver) -> None:
+    """Solve a small tree of each kind once, so that everything is compiled."""
+    for state in example_states(resolver.blueprint.policy.config):
+        ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
+        for depth in depths_at(state, resolver.tables is not None):
+            if depth is Depth.END and len(state.board) == 3:
+                continue  # nobody solves a flop to the end at a table
+            try:
+                resolver.solve(SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1))
+            except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
+                LOGGER.info("%s", error)

@@ -1,0 +1,114 @@
+"""One resident solver process as its parent sees it: started, ready, asked, and ended whatever state it is in."""
+
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+
+from holdem.realtime.search.worker import FAILED, READY, main
+from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
+
+
+class ResolverProcess:
+    """A worker and the pipe to it."""
+
+    def __init__(self, index: int, process: SpawnProcess, connection: Connection) -> None:
+        self.index, self.connection = index, connection
+        self.ready = False
+        self.trouble = ""
+        """Why the worker cannot be used."""
+        self._process: SpawnProcess | None = process
+        self._asked: float | None = None
+        """When the question was sent whose answer has not come."""
+
+    @classmethod
+    def start(cls, index: int, arguments: tuple[object, ...]) -> "ResolverProcess":
+        """Start a worker with one end of a new pipe; it is `ready` some seconds later."""
+        ours, theirs = CONTEXT.Pipe()
+        try:
+            process = start_spawned(main, (theirs, *arguments), f"holdem solver {index}")
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        return cls(index, process, ours)
+
+    @property
+    def pid(self) -> int:
+        """Of the process; 0 when it has ended."""
+        return self._process.pid or 0 if self._process is not None else 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process can be asked."""
+        return self._process is not None
+
+    def wait_until_ready(self, seconds: float) -> bool:
+        """Whether the worker has opened what it needs and can be asked."""
+        if not self.ready and self.alive:
+            message = self.receive(seconds)
+            if message is not None:
+                self.ready = message == READY
+                self.trouble = message[1:].decode(errors="replace") if message[:1] == FAILED else ""
+        return self.ready and self.alive
+
+    def is_free(self) -> bool:
+        """Whether the worker can be asked now: it is ready and has answered what it was asked before."""
+        if not self.wait_until_ready(0.0):
+            return False
+        if self._asked is not None:
+            self.receive(0.0)  # an answer that came too late is of no use any more
+        return self.alive and self._asked is None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the worker was asked and has not answered."""
+        return self.alive and self._asked is not None
+
+    def silent_for(self) -> float:
+        """Seconds since a question that has not been answered."""
+        return 0.0 if self._asked is None else time.monotonic() - self._asked
+
+    def send(self, message: bytes) -> bool:
+        """Whether the message went out."""
+        try:
+            self.connection.send_bytes(message)
+        except OSError:
+            return False
+        self._asked = time.monotonic()
+        return True
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The next message, None if there is none in time or the worker is gone."""
+        try:
+            if not self.connection.poll(max(0.0, seconds)):
+                return None
+            message = self.connection.recv_bytes()
+        except (EOFError, OSError):
+            self.end()
+            return None
+        self._asked = None
+        return message
+
+    def end(self, seconds: float = 0.0) -> str:
+        """Close the pipe, wait so long for the worker to end by itself, then end it; says how it ended."""
+        process, self._process = self._process, None
+        self.ready = False
+        if process is None:
+            return "it had ended before"
+        with suppress(OSError):
+            self.connection.close()
+        process.join(seconds)
+        if process.is_alive():
+            process.kill()  # also a stopped process ends at once
+            process.join()
+        how = describe_exit(process.exitcode)
+        process.close()
+        return how
+
+
+def wait_all(processes: list[ResolverProcess], seconds: float) -> int:
+    """Wait until all workers are ready or the time is over; how many are."""
+    end = time.monotonic() + seconds
+    return sum(process.wait_until_ready(end - time.monotonic()) for process in processes)

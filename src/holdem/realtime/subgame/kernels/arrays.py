@@ -1,0 +1,101 @@
+"""The arrays that the kernels of a solve work on."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Int16 = npt.NDArray[np.int16]
+Int32 = npt.NDArray[np.int32]
+Float32 = npt.NDArray[np.float32]
+Int64 = npt.NDArray[np.int64]
+
+
+class TreeArrays(NamedTuple):
+    """One entry per node, nodes of a level (street of the subgame, 0 is the root's) in one block, parents first.
+
+    player: (nodes,) who decides, −1 elsewhere; num_actions, first_child: (nodes,)
+    storage: (nodes,) place of a decision's first action in its board's block, in floats
+    row: (2, nodes) row of the opponent's reach when player p traverses
+    value_row: (2, nodes) row of p's values; terminals share the rows that the lanes were turned into
+    payoff: (2, nodes) float32, factor from that row to p's value: chips won or lost at terminals, 1 elsewhere
+    node_start: (levels + 1,); roots: (levels,) how many nodes of a level have no parent in it
+    deal_start: (levels + 1,), deals: the nodes after which cards come, in the order of the next level's roots
+    all_in_start: (levels + 1,), all_ins: nodes where the board is dealt out
+    sizes: (2, levels, 4) for traverser p: reach rows, showdown lanes, all lanes, value rows
+    block: (levels,) floats of one board's block; player_hands: (2,) padded numbers of hands
+    """
+
+    player: npt.NDArray[np.int8]
+    num_actions: Int32
+    first_child: Int32
+    storage: npt.NDArray[np.int64]
+    row: Int32
+    value_row: Int32
+    payoff: npt.NDArray[np.float32]
+    node_start: Int32
+    roots: Int32
+    deal_start: Int32
+    deals: Int32
+    all_in_start: Int32
+    all_ins: Int32
+    sizes: Int32
+    block: npt.NDArray[np.int64]
+    player_hands: Int32
+
+
+class DealArrays(NamedTuple):
+    """Tables of the kernels; boards of all levels are numbered on, the root's board is 0, siblings are neighbours.
+
+    cards: (2, hands, 2) int32; same: (2, hands) int32, the other player's hand of the same cards, or −1
+    order, free, ends, groups: showdown order of each board and how many hands it does not block, see
+    `kernels.deals`
+    children: (boards + 1,) int32, first child of each board
+    image_start: (boards + 1,) int32, images: rows of `renamed` that make this board's cards from its class
+    renamed: (2, renamings, hands) int16: the hand that each becomes
+    equity: (boards of levels with all-ins, hands, hands) float32, all-in wins less losses of player 0 per deal
+    equity_of: (boards,) int32 row of `equity`, or −1; deal_probability: (levels,) float32 of each next card
+    """
+
+    cards: Int32
+    same: Int32
+    order: Int16
+    free: Int32
+    ends: Int16
+    groups: Int32
+    children: Int32
+    image_start: Int32
+    images: Int32
+    renamed: Int16
+    equity: Float32
+    equity_of: Int32
+    deal_probability: Float32
+
+
+class Plan(NamedTuple):
+    """Where things are: all float32 scratch is one array `work`, all regrets one array, all averages another.
+
+    storage_start: (levels,) first entry of a level's blocks; board_start: (levels + 1,) first board of a level
+    scale_start: (levels,) first of a level's scales, one for each board and node
+    reach_at, values_at: (levels,) places in `work`; shared_at: (4,) of lanes, columns, per-card sums and a node's rows
+    """
+
+    storage_start: Int64
+    scale_start: Int64
+    board_start: Int64
+    reach_at: Int64
+    values_at: Int64
+    shared_at: Int64
+
+
+class Storage(NamedTuple):
+    """What a solve learns: flat tables over (level, board, node, action, hand).
+
+    regrets, averages: float32 or int16; scales: float32, one per board and node if they are int16, else empty
+    locked: float32, as long as the tables and above 0 where a strategy is fixed, or empty
+    """
+
+    regrets: Float32
+    averages: Float32
+    scales: Float32
+    locked: Float32

@@ -1,0 +1,133 @@
+"""Compiled tables about cards: strengths on many boards, showdown orders, chances of all-in hands."""
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards.kernels.equity import sort_by_strength
+from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
+from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, pick8, spread8, store8
+from holdem.util.jit import kernel
+
+Int32 = npt.NDArray[np.int32]
+Int16 = npt.NDArray[np.int16]
+Float32 = npt.NDArray[np.float32]
+
+_PLACE_BITS = 11  # of `sort_by_strength`
+_BLOCKED = 32000
+
+
+@kernel
+def hand_strengths(boards: Int32, cards: Int32, strengths: Int16) -> None:
+    """Strength of every hand on every full board, −1 where they share a card.
+
+    boards: (boards, 5); cards: (hands, 2); strengths: (boards, hands)
+    """
+    for b in range(boards.shape[0]):
+        key = START_KEYS[7]
+        bits = 0
+        for j in range(5):
+            key += CARD_KEYS[boards[b, j]]
+            bits |= CARD_BITS[boards[b, j]]
+        for h in range(cards.shape[0]):
+            low, high = cards[h, 0], cards[h, 1]
+            hole = CARD_BITS[low] | CARD_BITS[high]
+            if hole & bits:
+                strengths[b, h] = -1
+            else:
+                strengths[b, h] = strength_of(key + CARD_KEYS[low] + CARD_KEYS[high], bits | hole)
+
+
+@kernel
+def order_hands(strengths: Int16, order: Int16, count: Int32) -> None:
+    """Hands from weak to strong on every board, the blocked ones (−1) and the padding last.
+
+    strengths: (boards, hands); order: (boards, padded hands); count: (boards,) how many are not blocked
+    """
+    hands = strengths.shape[1]
+    keys, spare = np.empty(hands, np.int32), np.empty(hands, np.int32)
+    for b in range(strengths.shape[0]):
+        free = 0
+        for h in range(hands):
+            if strengths[b, h] >= 0:
+                keys[free] = (np.int32(strengths[b, h]) << _PLACE_BITS) | h
+                free += 1
+        sort_by_strength(keys, free, spare)
+        for i in range(free):
+            order[b, i] = keys[i] & ((1 << _PLACE_BITS) - 1)
+        count[b] = free
+        place = free
+        for h in range(order.shape[1]):
+            if h >= hands or strengths[b, h] < 0:
+                order[b, place] = h
+                place += 1
+
+
+@kernel
+def group_hands(
+    first: Int16, second: Int16, first_order: Int16, second_order: Int16, counts: Int32, ends: Int16, groups: Int32
+) -> None:
+    """Runs of equal strength in the orders of both players, weakest first.
+
+    first, second: (boards, hands) strengths; counts: (2, boards); ends: (2, boards, groups), where each run ends in
+    either order; groups: (boards,) how many
+    """
+    for b in range(first.shape[0]):
+        i = 0
+        j = 0
+        g = 0
+        while i < counts[0, b] or j < counts[1, b]:
+            mine = first[b, first_order[b, i]] if i < counts[0, b] else _BLOCKED
+            theirs = second[b, second_order[b, j]] if j < counts[1, b] else _BLOCKED
+            lowest = min(mine, theirs)
+            while i < counts[0, b] and first[b, first_order[b, i]] == lowest:
+                i += 1
+            while j < counts[1, b] and second[b, second_order[b, j]] == lowest:
+                j += 1
+            ends[0, b, g] = i
+            ends[1, b, g] = j
+            g += 1
+        groups[b] = g
+
+
+@kernel
+def add_all_in_wins(boards: Int32, first: Int32, second: Int32, wins: Float32) -> None:
+    """Add wins less losses of every hand against every other over full boards: `wins: (hands × padded hands,)`.
+
+    An opposing hand that the board blocks counts as a win for it; `all_in_matrix` takes these off again.
+    """
+    width = wins.shape[0] // ((first.shape[0] + WIDTH - 1) // WIDTH * WIDTH)
+    mine = np.empty((1, first.shape[0]), np.int16)
+    theirs = np.empty((1, second.shape[0]), np.int16)
+    others = np.full(width, np.float32(_BLOCKED))
+    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
+    for b in range(boards.shape[0]):
+        hand_strengths(boards[b : b + 1], first, mine)
+        hand_strengths(boards[b : b + 1], second, theirs)
+        for j in range(second.shape[0]):
+            others[j] = theirs[0, j] if theirs[0, j] >= 0 else _BLOCKED
+        for i in range(first.shape[0]):
+            if mine[0, i] < 0:
+                continue
+            strength = spread8(np.float32(mine[0, i]))
+            row = i * width
+            for j in range(0, width, WIDTH):
+                lead = strength - load8(others, j)
+                sign = pick8(lead, one, zero) - pick8(zero - lead, one, zero)
+                store8(wins, row + j, load8(wins, row + j) + sign)
+
+
+@kernel
+def clear_impossible(board: Int32, first: Int32, second: Int32, matrix: Float32) -> None:
+    """Zero the entries of pairs of hands that share a card with each other or with the board.
+
+    board: (cards,); first, second: (hands, 2); matrix: (padded hands, padded hands)
+    """
+    dealt = np.int64(0)
+    for card in board:
+        dealt |= np.int64(1) << card
+    for i in range(first.shape[0]):
+        mine = np.int64(1) << first[i, 0] | np.int64(1) << first[i, 1]
+        for j in range(second.shape[0]):
+            theirs = np.int64(1) << second[j, 0] | np.int64(1) << second[j, 1]
+            if mine & theirs or (mine | theirs) & dealt:
+                matrix[i, j] = 0.0

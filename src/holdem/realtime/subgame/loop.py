@@ -1,0 +1,173 @@
+"""When a solve goes on, looks at the clock, looks at its exploitability, and ends."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holdem.realtime.subgame.best_average import FIRST_LOOK, next_look
+from holdem.realtime.subgame.kernels.traversal import BEST
+from holdem.realtime.subgame.traversal import Crew
+
+if TYPE_CHECKING:
+    from holdem.realtime.subgame.solver import SubgameSolver
+
+CHECK_STEP = 10
+"""Iterations between two looks at the exploitability, at least."""
+SLOW_SECONDS = 0.01
+"""An iteration that takes longer than this is cut short when the deadline comes."""
+LOOK_SECONDS = 0.004
+"""A run of iterations inside compiled code lasts about this long before the clock is read again."""
+LONGEST_RUN = 1000
+
+
+@dataclass(frozen=True)
+class SolveResult:
+    """How a solve ended."""
+
+    iterations: int
+    seconds: float
+    exploitability: float | None
+    """Chips, if it was measured: (best response of oop + best response of ip − pot) / 2."""
+    stopped_by: str
+    """`target`, `deadline`, `iterations` or `interrupt`."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a solve; `deadline` is a time of `time.monotonic`, which `min_iterations` has priority over."""
+
+    target_percent: float | None = None
+    deadline: float | None = None
+    max_iterations: int | None = None
+    min_iterations: int = 1
+
+
+class SolveLoop:
+    """One call of `solve`: runs of iterations until a limit is reached."""
+
+    def __init__(
+        self,
+        solver: "SubgameSolver",
+        crew: Crew,
+        limits: Limits,
+        stop: Callable[[], bool],
+        progress: Callable[[int, float], None] | None,
+    ) -> None:
+        self.solver, self.crew, self.limits, self.stop, self.progress = solver, crew, limits, stop, progress
+        self.start = time.monotonic()
+        self.done = 0
+        self.next_check: int | None = None
+        self.check_seconds = 0.0
+        self.exploitability: float | None = None
+        # A target ends a solve at a good moment; a gadget aims at something else than a low exploitability.
+        limited = limits.deadline is not None or limits.max_iterations is not None
+        self.best = solver.best_average() if limited and solver.gadget is None else None
+        if limits.target_percent is not None:
+            self.next_check = CHECK_STEP
+        elif self.best is not None:
+            self.next_check = next_look(solver.iterations) - solver.iterations
+        self.seconds_each = 0.0
+        self.expected_seconds = solver.estimate().seconds_per_iteration
+
+    def run(self) -> SolveResult:
+        """Iterate to the end, and end with the best average that was seen."""
+        stopped_by = self._iterate_to_the_end()
+        self._settle()
+        return SolveResult(self.done, time.monotonic() - self.start, self.exploitability, stopped_by)
+
+    def _iterate_to_the_end(self) -> str:
+        while True:
+            if self.done == self.limits.max_iterations:
+                return "iterations"
+            if self._too_late() or not self._iterate(self._run_length()):
+                return "deadline"
+            if self._target_reached():
+                return "target"
+            if self.stop():
+                return "interrupt"
+
+    def _settle(self) -> None:
+        """Go back to the average that was kept if the last one is worse."""
+        if self.best is None or self.solver.iterations < FIRST_LOOK:
+            return
+        exploitability = self._look() if self.exploitability is None else self.exploitability
+        self.best.offer(exploitability)
+        if exploitability > self.best.exploitability:
+            self.best.put_in_place()
+            self.exploitability = self.best.exploitability
+
+    def _look(self) -> float:
+        """The exploitability now, in chips."""
+        before = time.monotonic()
+        with self.crew.halting_at(None):
+            self.exploitability = exploitability_of(self.crew)
+        self.check_seconds = time.monotonic() - before
+        return self.exploitability
+
+    def _seconds_left(self) -> float | None:
+        """Time to the deadline, less the last look; None without one, or before the minimum of iterations is done."""
+        if self.limits.deadline is None or self.done < self.limits.min_iterations:
+            return None
+        return self.limits.deadline - self.check_seconds - time.monotonic()
+
+    def _too_late(self) -> bool:
+        left = self._seconds_left()
+        return left is not None and (left <= 0 or left < self.seconds_each)
+
+    def _run_length(self) -> int:
+        """Iterations until the clock, a check or the end is due."""
+        if self.seconds_each == 0.0:
+            return 1
+        count = max(1, min(LONGEST_RUN, int(LOOK_SECONDS / self.seconds_each)))
+        if self.limits.max_iterations is not None:
+            count = min(count, self.limits.max_iterations - self.done)
+        if self.next_check is not None:
+            count = min(count, self.next_check - self.done)
+        left = self._seconds_left()
+        return count if left is None else min(count, max(1, int(left / self.seconds_each)))
+
+    def _iterate(self, count: int) -> bool:
+        """Do so many iterations; false if the deadline cut them short."""
+        before = time.monotonic()
+        slow = max(self.seconds_each, self.expected_seconds) > SLOW_SECONDS and self._seconds_left() is not None
+        self.exploitability = None
+        deadline = self.limits.deadline
+        with self.crew.halting_at(deadline - self.check_seconds if slow and deadline is not None else None):
+            self.crew.iterate(self.solver.schedule.factors(self.solver.iterations, count))
+        if self.crew.halted:
+            return False
+        self.seconds_each = (time.monotonic() - before) / count
+        self.done += count
+        self.solver.iterations += count
+        return True
+
+    def _target_reached(self) -> bool:
+        """Look at the exploitability when it is time to."""
+        if self.next_check is None or self.done < self.next_check:
+            return False
+        exploitability = self._look()
+        total, target = self.solver.iterations, self.limits.target_percent
+        self.next_check = self.done + next_look(total) - total
+        if self.best is not None:
+            self.best.offer(exploitability)
+        if target is None:
+            return False
+        percent = 100.0 * exploitability / self.solver.spot.pot
+        if self.progress is not None:
+            self.progress(total, percent)
+        step = next_step(total, percent, target)
+        self.next_check = self.done + step if self.best is None else min(self.next_check, self.done + step)
+        return percent <= target
+
+
+def next_step(iterations: int, percent: float, target: float) -> int:
+    """Iterations to the next check: two thirds of the way that is expected, at a decay of 1 / t^1.5."""
+    # Rounding can leave an exploitability of nothing a little below zero.
+    expected = iterations * ((max(0.0, percent) / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
+    return max(CHECK_STEP, min(iterations, int(expected * 2.0 / 3.0)))
+
+
+def exploitability_of(crew: Crew) -> float:
+    """(best response of oop + best response of ip − pot) / 2, in chips."""
+    return sum(crew.root_value(player, BEST) for player in (0, 1)) / 2.0

@@ -1,0 +1,97 @@
+"""Locked nodes: a player whose strategy somewhere is given, and everybody else solves against it.
+
+In a spot file, `locks` is a list of such objects:
+
+    {"node": "bet 45", "strategy": {"Fold": 0.3, "Call": 0.7}, "hands": {"AA, AKs": {"Call": 1}}}
+
+`strategy` is for all hands, `hands` for the ranges named there; without a `strategy` only these are locked. A dealt
+card in the path may be `*`, any card. On the command line the same is `bet 45: Fold 0.3, Call 0.7`.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards import Range, format_card
+from holdem.cards.cards import NUM_CARDS
+from holdem.errors import ConfigError
+from holdem.realtime.subgame.nodes.path import Place, action_number, find_place, parse_path
+from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.tree import NodeKind
+
+Float64 = npt.NDArray[np.float64]
+
+
+def parse_lock(text: str) -> dict[str, Any]:
+    """A lock as typed: `bet 45: Fold 0.3, Call 0.7`; an empty path before the colon is the root."""
+    path, colon, rest = text.partition(":")
+    shares: dict[str, float] = {}
+    for part in rest.split(","):
+        name, _, share = part.strip().rpartition(" ")
+        try:
+            shares[name.strip()] = float(share)
+        except ValueError:
+            colon = ""
+    if not colon or not shares:
+        raise ConfigError(f"the lock {text!r} is not understood; write a path and shares: bet 45: Fold 0.3, Call 0.7")
+    return {"node": path.strip(), "strategy": shares}
+
+
+def apply_locks(solver: SubgameSolver) -> None:
+    """Fix the strategies that the solver's spot locks; call it after `allocate` and before `solve`."""
+    if solver.spot.locks and solver.compressed:
+        raise ConfigError("locked nodes need 32-bit tables; leave --compressed out")
+    for lock in solver.spot.locks:
+        if not isinstance(lock, Mapping) or set(lock) - {"node", "strategy", "hands"}:
+            raise ConfigError(f"a lock has node, strategy and hands, and {lock!r} is something else")
+        if not lock.get("strategy") and not lock.get("hands"):
+            raise ConfigError(f"the lock {dict(lock)} fixes nothing; give it a strategy, or hands with theirs")
+        for place in _places(solver, str(lock.get("node", ""))):
+            _fix(solver, place, lock)
+
+
+def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
+    """All nodes that a path with `*` for cards stands for."""
+    before, star, after = path.partition("*")
+    if not star:
+        yield find_place(solver.tree, solver.boards, parse_path(path))
+        return
+    taken = {*solver.spot.board, *find_place(solver.tree, solver.boards, parse_path(before)).dealt}
+    for card in range(NUM_CARDS):
+        if card not in taken:
+            yield from _places(solver, before + format_card(card) + after)
+
+
+def _fix(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
+    node = solver.tree.nodes[place.node]
+    if node.kind != NodeKind.DECISION:
+        raise ConfigError(f"nobody decides at {lock.get('node')!r}, so nothing can be locked there")
+    hands = solver.hands[node.player]
+    rows = np.zeros((len(hands), len(node.actions)))
+    if lock.get("strategy"):
+        rows[:] = _shares(node.actions, lock["strategy"])
+    hands_locked = lock.get("hands") or {}
+    if not isinstance(hands_locked, Mapping):
+        raise ConfigError(f"the hands of a lock are ranges with strategies, and {hands_locked!r} is something else")
+    for text, strategy in hands_locked.items():
+        rows[Range.parse(text).weights[hands] > 0] = _shares(node.actions, strategy)
+    fixed = rows.any(axis=1)
+    for table, values in ((solver.storage.regrets, rows), (solver.storage.averages, rows)):
+        solver.node_rows(table, place.node, place.level, place.board)[:, fixed] = values[fixed].T
+    solver.node_rows(solver.storage.locked, place.node, place.level, place.board)[:, fixed] = 1.0
+
+
+def _shares(actions: tuple[str, ...], strategy: Mapping[str, float]) -> Float64:
+    shares = np.zeros(len(actions))
+    if not isinstance(strategy, Mapping):
+        raise ConfigError(f'a locked strategy is actions with shares, such as {{"Fold": 1}}, and not {strategy!r}')
+    for name, share in strategy.items():
+        if not isinstance(share, int | float) or not 0 <= share < math.inf:
+            raise ConfigError(f"the share of {name!r} is {share!r}; it must be a number of at least 0")
+        shares[action_number(actions, ", ".join(parse_path(name)))] += share
+    if shares.sum() <= 0:
+        raise ConfigError(f"the locked strategy {dict(strategy)} plays nothing; give some action a share above 0")
+    return np.asarray(shares / shares.sum())

@@ -1,0 +1,231 @@
+"""The betting tree of a subgame: every line of play from the root to the end, without the cards.
+
+Cards do not change what may be bet, so one tree serves every runout. A betting round that ends with chips behind is
+a *deal* node: its subtree is the next street. Totals count chips put in since the pot of the root was in the middle;
+`raise_totals` of the bet-size language turns menus into chips, with no cap on raises and no sizes merged.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+from holdem.abstraction.betting.sizes import BetSize, BettingSpot, raise_totals
+from holdem.errors import ConfigError
+
+OOP, IP = 0, 1
+RIVER = 3
+NODE_LIMIT = 250_000
+LINE_LIMIT = 256
+"""Actions on one line: more of them are a menu of tiny raises, and not a question that anybody has."""
+
+
+class NodeKind(IntEnum):
+    """What happens at a node."""
+
+    DECISION = 0
+    FOLD = 1
+    SHOWDOWN = 2
+    ALL_IN = 3
+    """Both are all-in before the river: the board is dealt out."""
+    DEAL = 4
+    """The betting round is over and a card comes."""
+    LEAF = 5
+    """The depth limit: a `LeafEvaluator` knows what follows."""
+
+
+@dataclass(frozen=True)
+class StreetSizes:
+    """Sizes of one player on one street: for the first bet, and for raises by their number (the last serves on)."""
+
+    bet: tuple[BetSize, ...] = ()
+    raises: tuple[tuple[BetSize, ...], ...] = ((),)
+
+    def menu(self, number: int) -> tuple[BetSize, ...]:
+        """Sizes of the bet or raise that would be the `number`-th of the street, counted from 0."""
+        return self.bet if number == 0 else self.raises[min(number, len(self.raises)) - 1]
+
+
+Sizes = Callable[[int, int], StreetSizes]
+"""Sizes of a player (0 is out of position) on a street (1 flop, 2 turn, 3 river)."""
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """Where a depth-limited tree ends: instead of dealing after `street`, `chooser` picks one of `choices` leaves."""
+
+    street: int
+    chooser: int
+    choices: int
+
+
+@dataclass(frozen=True)
+class Root:
+    """The state at the root: chips in the middle, stack behind at the start of the street, bets of this street."""
+
+    street: int
+    pot: int
+    effective_stack: int
+    bets: tuple[int, int] = (0, 0)
+    to_act: int = OOP
+    min_bet: int = 1
+
+
+@dataclass(eq=False)
+class Node:
+    """A node of the tree; `children` in the order of `actions`."""
+
+    kind: NodeKind
+    street: int
+    chips_in: tuple[int, int]
+    """Totals of both players since the root's pot."""
+    player: int = -1
+    """Who decides; at a fold, who folded."""
+    actions: tuple[str, ...] = ()
+    children: list["Node"] = field(default_factory=list)
+    leaf: tuple[int, int] = (-1, -1)
+    """Number of the street-closing line and of the continuation, at a leaf."""
+
+
+@dataclass(frozen=True)
+class _State:
+    street: int
+    chips_in: tuple[int, int]
+    base: int
+    player: int
+    min_raise: int
+    raises: int
+    acted: bool
+    path: tuple[str, ...]
+
+
+class TreeBuilder:
+    """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
+
+    def __init__(
+        self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), leaves: Leaves | None = None
+    ) -> None:
+        self.root = root
+        self.sizes = sizes
+        self.played = played
+        self.leaves = leaves
+        self.nodes = 0
+        self.closings = 0
+
+    def build(self) -> Node:
+        """The root node."""
+        root = self.root
+        acted = root.bets[0] != root.bets[1] or root.to_act != OOP
+        min_raise = max(root.min_bet, abs(root.bets[0] - root.bets[1]))
+        state = _State(root.street, root.bets, 0, root.to_act, min_raise, int(max(root.bets) > 0), acted, ())
+        return self._grow(state)
+
+    def _grow(self, state: _State) -> Node:
+        self.nodes += 1
+        if self.nodes > NODE_LIMIT:
+            raise too_many_nodes()
+        if len(state.path) > LINE_LIMIT:
+            raise too_many_actions()
+        choices = list(self._choices(state))
+        node = Node(NodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
+        node.children = [self._after(state, *choice) for choice in choices]
+        return node
+
+    def _choices(self, state: _State) -> Iterator[tuple[str, int]]:
+        """Labels and the totals that they put in (−1: fold), in the order fold, check or call, bets ascending."""
+        mine, theirs = state.chips_in[state.player], state.chips_in[1 - state.player]
+        level = max(mine, theirs)
+        if theirs > mine:
+            yield "Fold", -1
+            yield "Call", theirs
+        else:
+            yield "Check", mine
+        stack = self.root.effective_stack
+        menu = self.sizes(state.player, state.street).menu(state.raises)
+        own = menu_totals(self.root, menu, state.street, mine, level, state.base, state.min_raise)
+        totals = set(own) | self._played_total(state)
+        for total in sorted(totals):
+            word = "AllIn" if total == stack else "Raise" if theirs > mine else "Bet"
+            yield f"{word}({total - state.base})", total
+
+    def _played_total(self, state: _State) -> set[int]:
+        depth = len(state.path)
+        if len(self.played) <= depth or self.played[:depth] != state.path:
+            return set()
+        word, _, rest = self.played[depth].partition("(")
+        if word not in ("Bet", "Raise", "AllIn"):
+            return set()
+        stack = self.root.effective_stack
+        total = min(state.base + int(rest.rstrip(")")), stack) if rest else stack
+        if total <= max(state.chips_in):
+            raise ConfigError(f"{self.played[depth]!r} was played where {max(state.chips_in) - state.base} were bet")
+        return {total}
+
+    def _after(self, state: _State, label: str, total: int) -> Node:
+        player = state.player
+        if total < 0:
+            self.nodes += 1
+            return Node(NodeKind.FOLD, state.street, state.chips_in, player)
+        chips_in = (total, state.chips_in[1]) if player == OOP else (state.chips_in[0], total)
+        path = (*state.path, label)
+        raised = label[0] in "BRA"
+        if raised:
+            level = max(state.chips_in)
+            min_raise = max(state.min_raise, total - level)
+            after = replace(
+                state, chips_in=chips_in, player=1 - player, min_raise=min_raise, raises=state.raises + 1,
+                acted=True, path=path,
+            )  # fmt: skip
+            return self._grow(after)
+        if not state.acted:
+            return self._grow(replace(state, player=1 - player, acted=True, path=path))
+        return self._closed(state.street, chips_in, path)
+
+    def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[str, ...]) -> Node:
+        """The end of a betting round."""
+        self.nodes += 1
+        if street == RIVER:
+            return Node(NodeKind.SHOWDOWN, street, chips_in)
+        if chips_in[0] >= self.root.effective_stack:
+            if self.leaves is not None:  # no choice is left, and dealing the board out would cost more than the solve
+                return Node(NodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
+            return Node(NodeKind.ALL_IN, street, chips_in)
+        if self.leaves is not None and street == self.leaves.street:
+            return self._leaf(self.leaves, street, chips_in)
+        after = _State(street + 1, chips_in, chips_in[0], OOP, self.root.min_bet, 0, False, path)
+        return Node(NodeKind.DEAL, street, chips_in, children=[self._grow(after)])
+
+    def _leaf(self, leaves: Leaves, street: int, chips_in: tuple[int, int]) -> Node:
+        line = self.closings
+        self.closings += 1
+        ends = [Node(NodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(leaves.choices)]
+        self.nodes += len(ends)
+        if len(ends) == 1:
+            return ends[0]
+        names = tuple(f"Continue({i})" for i in range(leaves.choices))
+        return Node(NodeKind.DECISION, street, chips_in, leaves.chooser, names, ends)
+
+
+def menu_totals(
+    root: Root, menu: tuple[BetSize, ...], street: int, chips_in: int, level: int, base: int, min_raise: int
+) -> list[int]:
+    """The totals to which a menu raises, where a player has put in `chips_in` and must put in `level` to stay."""
+    spot = BettingSpot(
+        level=level,
+        street_base=base,
+        chips_in=chips_in,
+        pot_after_call=root.pot + 2 * level,
+        min_raise=min_raise,
+        effective_stack=root.effective_stack,
+        streets_left=RIVER + 1 - street,
+    )
+    return raise_totals(menu, spot)
+
+
+def too_many_nodes() -> ConfigError:
+    """What is said of a tree that is too large."""
+    return ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
+
+
+def too_many_actions() -> ConfigError:
+    """What is said of a tree with lines that are too long."""
+    return ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")

@@ -1,0 +1,112 @@
+"""From a public state to the spot that is solved: rooted at the start of the current street, with the sizes really bet.
+
+A spot has two players and amounts that count from the root. The labels of its tree (`Check`, `Bet(137)`, `AllIn(9300)`)
+name totals of the street, as `Action.raise_to` does, so that actions go both ways without rounding. A bet of more than
+the opponent can call is an all-in of the shorter stack.
+"""
+
+from dataclasses import dataclass
+
+from holdem.abstraction.betting.reference_tree import BettingState, minimum_bet
+from holdem.abstraction.betting.sizes import parse_menu
+from holdem.errors import HoldemError
+from holdem.game.actions import Action, ActionKind
+from holdem.game.agent import PublicState
+from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.street_tree import Menu, seats_by_position, starting_stacks, street_actions, street_start
+from holdem.realtime.subgame.spot import Spot
+from holdem.realtime.subgame.tree import Root, StreetSizes
+
+RIVER = 3
+
+
+@dataclass(frozen=True)
+class SubgameRoot:
+    """A heads-up street: who plays it, for what, and what was done on it so far."""
+
+    state: PublicState
+    seats: tuple[int, int]
+    """Out of position, in position."""
+    pot: int
+    effective_stack: int
+    chips_before: tuple[int, int]
+    """What both had put in when the street began."""
+
+    @classmethod
+    def of(cls, state: PublicState) -> "SubgameRoot":
+        """The root of the street of a state that two players entered."""
+        start = street_start(state)
+        live = players_at(start)
+        if len(live) != 2:
+            raise HoldemError(f"{len(live)} players entered this street; a subgame of two needs exactly two")
+        stacks, seats = starting_stacks(state), seats_by_position(state)
+        behind = [stacks[p] - start.chips_in[p] for p in live]
+        before = start.chips_in[live[0]], start.chips_in[live[1]]
+        return cls(state, (seats[live[0]], seats[live[1]]), sum(start.chips_in), min(behind), before)
+
+    @property
+    def player(self) -> int:
+        """Who is asked: 0 out of position, 1 in position."""
+        return self.seats.index(self.state.seat)
+
+    def labels(self, actions: list[Action] | None = None) -> tuple[str, ...]:
+        """The actions of the street (by default those played) as labels of the spot's tree."""
+        facing, labels = False, []
+        for action in street_actions(self.state) if actions is None else actions:
+            labels.append(self._label(action, facing))
+            facing = facing or action.kind is ActionKind.RAISE_TO
+        return tuple(labels)
+
+    def _label(self, action: Action, facing: bool) -> str:
+        if action.kind is ActionKind.FOLD:
+            return "Fold"
+        if action.kind is ActionKind.CHECK_OR_CALL:
+            return "Call" if facing else "Check"
+        if action.amount >= self.effective_stack:
+            return f"AllIn({self.effective_stack})"
+        return f"{'Raise' if facing else 'Bet'}({action.amount})"
+
+    def action(self, label: str, asked: bool = False) -> Action:
+        """What a label is at the table; for the decision `asked` about it is legal there."""
+        word, _, rest = label.partition("(")
+        if word == "Fold":
+            return Action.fold()
+        if word in ("Check", "Call"):
+            return Action.check_or_call()
+        amount, legal = int(rest.rstrip(")")), self.state.legal
+        if asked and legal.min_raise_to is not None and legal.max_raise_to is not None:
+            amount = min(max(amount, legal.min_raise_to), legal.max_raise_to)
+        return Action.raise_to(amount)
+
+    def betting_root(self) -> Root:
+        """The betting at the root of the spot."""
+        return Root(self.state.street, self.pot, self.effective_stack, min_bet=minimum_bet(self.state.config))
+
+    def spot(self, ranges: SeatRanges, menu: Menu, later: Menu | None = None) -> Spot:
+        """The spot with this menu on the current street and `later` (by default the same) on streets after it."""
+        sizes = {}
+        for street in range(self.state.street, RIVER + 1):
+            chosen = menu if street == self.state.street else later or menu
+            for player in (0, 1):
+                sizes[player, street] = street_sizes(chosen)
+        weights = ranges.weights[self.seats[0]], ranges.weights[self.seats[1]]
+        return Spot(
+            board=self.state.board,
+            pot=self.pot,
+            effective_stack=self.effective_stack,
+            ranges=weights,
+            sizes=sizes,
+            min_bet=minimum_bet(self.state.config),
+            played=self.labels(),
+        )
+
+
+def players_at(start: BettingState) -> list[int]:
+    """Positions that had not folded when the street began."""
+    return [p for p in range(len(start.chips_in)) if p not in start.folded]
+
+
+def street_sizes(menu: Menu) -> StreetSizes:
+    """A menu as sizes of a spot: so many bets and raises, then none."""
+    raises = tuple(parse_menu(menu.raises) for _ in range(menu.max_raises - 1))
+    return StreetSizes(parse_menu(menu.bets) if menu.max_raises else (), (*raises, ()))

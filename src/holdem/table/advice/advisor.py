@@ -1,0 +1,123 @@
+"""Recommendations at decisions: from the blueprint, or from a search over it, with what each action is worth.
+
+An advisor never guesses: a state that it does not understand is logged whole, counted, and answered with a check where
+that is free and a fold where it is not.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.cards.cards import format_cards
+from holdem.game.actions import Action
+from holdem.game.agent import Observation
+from holdem.game.records import format_records
+from holdem.realtime.search.decision import Decision, Method
+from holdem.table.advice.recommendation import Recommendation
+from holdem.table.advice.rollouts import Rollouts
+from holdem.table.session.safe_action import check_or_fold
+from holdem.types import STREET_NAMES
+from holdem.util.logs import LOGGER
+
+SOLVED = "solved subgame"
+
+Decide = Callable[[Observation], Decision]
+
+
+def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> Decision:
+    """The blueprint's mixture with the seat's cards, and the action that it draws."""
+    start = time.perf_counter()
+    stood_in = blueprint.walk.stand_ins.total()
+    nodes = blueprint.node_probabilities(observation)
+    if not nodes:
+        return _nothing_risked(observation)
+    bucket = blueprint.buckets.bucket(tuple(sorted(observation.hole_cards)), observation.board)
+    shares: dict[Action, float] = {}
+    for node, share in nodes:
+        row = blueprint.policy.probabilities(node, bucket).tolist()
+        for action, probability in zip(blueprint.actions_at(node, observation), row, strict=True):
+            shares[action] = shares.get(action, 0.0) + share * probability
+    note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
+    if blueprint.walk.stand_ins.total() > stood_in:
+        note = "this betting is not in the tree; its most similar decision stands in"
+    return Decision(
+        actions=tuple(shares),
+        probabilities=tuple(shares.values()),
+        evs=None,
+        chosen=blueprint.act(observation),
+        method=Method.BLUEPRINT,
+        seconds=time.perf_counter() - start,
+        note=note,
+    )
+
+
+def _nothing_risked(observation: Observation) -> Decision:
+    """A check or a fold on a street that the blueprint never plays."""
+    action = check_or_fold(observation.legal)
+    note = f"the blueprint has no decisions on the {STREET_NAMES[observation.street]}"
+    return Decision((action,), (1.0,), None, action, Method.FALLBACK, note=note)
+
+
+class Advisor:
+    """Makes recommendations; `decide` finds the decision, `rollouts` say what actions are worth where it did not."""
+
+    def __init__(self, decide: Decide, rollouts: Rollouts | None = None, counts: Counter[str] | None = None) -> None:
+        """`counts` is what the decider itself counts, such as each kind of fallback of a search."""
+        self.decide, self.rollouts = decide, rollouts
+        self.counts = Counter[str]() if counts is None else counts
+        self.decisions: dict[Method, int] = dict.fromkeys(Method, 0)
+        """How often each method answered."""
+        self.not_understood = 0
+        """States that were answered with check or fold because nothing could be made of them."""
+
+    def forget_counts(self) -> None:
+        """Count from zero again."""
+        self.decisions = dict.fromkeys(Method, 0)
+        self.not_understood = 0
+        self.counts.clear()
+
+    @property
+    def remarks(self) -> dict[str, int]:
+        """What else was counted, by what happened: a worker was lost, a search took longer than its time."""
+        methods = {method.value for method in Method}
+        return {what: count for what, count in self.counts.items() if count and what not in methods}
+
+    def recommend(self, observation: Observation) -> Recommendation:
+        """What to do here; always an action that is legal."""
+        try:
+            decision = self.decide(observation)
+            if not observation.legal.allows(decision.chosen):
+                raise ValueError(f"{decision.chosen} was found, and the seat may {observation.legal}")
+        except Exception as error:  # whatever goes wrong, an answer is due
+            return self._not_understood(observation, error)
+        self.decisions[decision.method] += 1
+        if decision.evs is not None:
+            return Recommendation(observation, decision, None, SOLVED)
+        return self._with_rollouts(observation, decision)
+
+    def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
+        if self.rollouts is None:
+            return Recommendation(observation, decision)
+        try:
+            worth = self.rollouts.worth(observation, decision.actions)
+        except Exception as error:  # the estimate is an extra; the decision stands without it
+            LOGGER.warning("what the actions are worth was not computed: %s", error)
+            return Recommendation(observation, decision)
+        if worth is None:
+            return Recommendation(observation, decision)
+        return Recommendation(observation, replace(decision, evs=worth.evs), worth, worth.source)
+
+    def _not_understood(self, observation: Observation, error: Exception) -> Recommendation:
+        self.not_understood += 1
+        self.decisions[Method.FALLBACK] += 1
+        action = check_or_fold(observation.legal)
+        LOGGER.error(
+            "this state is not understood (%s: %s); answered with %s; seat %d holds %s\n%s",
+            type(error).__name__, error, action, observation.seat, format_cards(observation.hole_cards),
+            format_records(observation.history),
+        )  # fmt: skip
+        note = f"the state is not understood: {error}"
+        decision = Decision((action,), (1.0,), None, action, Method.FALLBACK, note=note)
+        return Recommendation(observation, decision)

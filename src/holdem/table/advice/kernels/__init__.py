@@ -1,0 +1,4 @@
+"""Compiled functions over arrays, and every constant and array type that they compile in.
+
+The rooms of `advice` call them.
+"""

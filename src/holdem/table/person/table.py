@@ -1,0 +1,95 @@
+"""A table where a person sits: who else is there, under which rules, and how it is opened.
+
+`holdem play` opens one, `holdem serve` one for every page that is open.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from holdem.errors import ArtifactError, ConfigError
+from holdem.game.agent import Agent
+from holdem.game.presets import load_preset
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot, trained_game
+from holdem.table.history.observed_hand import SeatObserver
+from holdem.table.profiles.open_table import check_profile, make_local_table, renamed, seated
+from holdem.table.profiles.profiles import TableProfile, game_of
+from holdem.table.session.hurried import Hurried
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.local_table import LocalTable
+from holdem.types import GameConfig, SearchConfig
+
+DEFAULT_GAME = "headsup_100bb"
+
+
+@dataclass(frozen=True)
+class PersonTable:
+    """What is known of a table before anybody sits down."""
+
+    profile: TableProfile
+    game: GameConfig
+    search: SearchConfig | None
+    policy: Path | None
+    """The blueprint that tells what the bot would do; None without one."""
+
+    @property
+    def hero_seat(self) -> int:
+        """Where the person sits."""
+        return self.profile.hero_seat
+
+    @contextmanager
+    def advisor(self) -> Iterator[Advisor | None]:
+        """Who tells what the bot would do in the person's place."""
+        if self.policy is None:
+            yield None
+            return
+        with open_bot(self.policy) as (_, advisor):
+            yield advisor
+
+    @contextmanager
+    def seat(
+        self,
+        person: Agent,
+        leave: LeaveSignals,
+        observers: Sequence[SeatObserver],
+        seed: int | None = None,
+        gone: Callable[[], bool] = lambda: False,
+    ) -> Iterator[LocalTable]:
+        """The table with everybody in their seats, and observers beside the person; `gone`: nobody is there to wait."""
+        with seated(self.profile, self.game, person, self.search) as players:
+            hurried = [player if player is person else Hurried(player, gone) for player in players]
+            table = make_local_table(
+                self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed
+            )
+            for observer in observers:
+                table.add_observer(self.hero_seat, observer)
+            yield table
+
+
+def plan_table(
+    verb: str, policy: Path, opponent: str | None, profile: TableProfile | None, search: SearchConfig | None
+) -> PersonTable:
+    """The table that the options ask for; refused at once where something is missing.
+
+    Without a profile the bot sits everywhere else; without a blueprint there is only a baseline to play.
+    """
+    known = policy.exists()
+    if not known and (opponent is None or policy != DEFAULT_POLICY):
+        raise ArtifactError(
+            f"there is no blueprint at {policy}; make train makes one in two minutes, or play a baseline: "
+            f"holdem {verb} --opponent tight-aggressive"
+        )
+    trained = trained_game(policy) if known else load_preset(DEFAULT_GAME)
+    if trained.variant != "holdem":
+        raise ConfigError(
+            f"{policy} is a policy of {trained.name}, which is not played at a hold'em table; "
+            f"look into it with: holdem show {policy}"
+        )
+    if opponent or profile is None:
+        spec = opponent or (f"search:{policy}" if search else str(policy))
+        profile = (profile or TableProfile(name="default")).model_copy(update={"opponents": (spec,)})
+    game = game_of(profile, trained)
+    check_profile(profile, trained)
+    return PersonTable(profile, game, search, policy if known else None)

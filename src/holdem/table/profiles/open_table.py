@@ -1,0 +1,101 @@
+"""From a profile to a table with everybody in their seats."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from holdem.errors import HoldemError
+from holdem.evaluation.baselines import BASELINES
+from holdem.game.actions import Action
+from holdem.game.agent import Agent, Observation
+from holdem.game.game import Game
+from holdem.realtime.search.specs import AgentSpec, open_agent
+from holdem.table.profiles.profiles import TableProfile, game_of, opponents_by_seat, stacks_by_seat
+from holdem.table.session.leave_signals import LeaveSignals
+from holdem.table.session.local_table import LocalTable
+from holdem.table.session.process_agent import ProcessAgent
+from holdem.types import GameConfig, SearchConfig
+
+PROCESS = "process:"
+
+
+def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
+    """Refuse at once what would fail later: seats that do not fit the policy, agents that do not exist."""
+    if profile.table != "local":
+        return
+    game_of(profile, policy_game)
+    for spec in {*profile.opponents, profile.watched_player}:
+        if not (spec.startswith(PROCESS) or spec in BASELINES or Path(AgentSpec.parse(spec).name).exists()):
+            with opened(spec, profile, policy_game):
+                pass
+
+
+@contextmanager
+def seated(
+    profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None
+) -> Iterator[list[Agent]]:
+    """The agents of a local table by seat, the hero in its own; those that hold processes let go of them at the end."""
+    with ExitStack() as stack:
+        players = {profile.hero_seat: hero}
+        for seat, spec in opponents_by_seat(profile, game.num_players).items():
+            players[seat] = stack.enter_context(opened(spec, profile, game, search, seat))
+        yield [players[seat] for seat in range(game.num_players)]
+
+
+@contextmanager
+def opened(
+    spec: str, profile: TableProfile, game: GameConfig, search: SearchConfig | None = None, seat: int = 0
+) -> Iterator[Agent]:
+    """One agent by its name, closed at the end; a name that is not known is refused with the profile's."""
+    try:
+        if spec.startswith(PROCESS):
+            agent: Agent = ProcessAgent(spec.removeprefix(PROCESS), game)
+        else:
+            agent = open_agent(spec, game, search, seat)
+    except HoldemError as error:
+        raise type(error)(f"{profile.name}: {error}") from None
+    try:
+        yield agent
+    finally:
+        if callable(close := getattr(agent, "close", None)):
+            close()
+
+
+class Renamed:
+    """An agent under another name."""
+
+    def __init__(self, agent: Agent, name: str) -> None:
+        self._agent, self._name = agent, name
+
+    @property
+    def name(self) -> str:
+        """The other name."""
+        return self._name
+
+    def act(self, observation: Observation) -> Action:
+        """What the agent does."""
+        return self._agent.act(observation)
+
+
+def renamed(players: list[Agent], hero_seat: int, name: str) -> list[Agent]:
+    """The same players with everybody but the hero called `name`, numbered where there are several."""
+    others = [seat for seat in range(len(players)) if seat != hero_seat]
+    names = {seat: f"{name} {number}" if len(others) > 1 else name for number, seat in enumerate(others, start=1)}
+    return [Renamed(player, names[seat]) if seat in names else player for seat, player in enumerate(players)]
+
+
+def make_local_table(
+    profile: TableProfile, game: GameConfig, players: list[Agent], leave: LeaveSignals, seed: int | None = None
+) -> LocalTable:
+    """The table of a local profile; without a seed, here or in the profile, the cards are other ones every time."""
+    chosen = seed if seed is not None else profile.seed
+    return LocalTable(
+        Game(game),
+        players,
+        seed=secrets.randbits(63) if chosen is None else chosen,
+        stacks=stacks_by_seat(profile, game),
+        carry_on=profile.between_hands == "carry_on",
+        pace_seconds=profile.pace_seconds,
+        pause=leave.pause,
+    )

@@ -1,0 +1,1 @@
+"""Compiled helpers for kernels of all layers: atomic additions and random numbers."""

@@ -22,11 +22,12 @@ $(STAMP): pyproject.toml
 
 test: $(STAMP)  ## Lint, type-check and run the test suite
 	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check --quiet .
 	$(RUN) -m mypy
-	$(RUN) -m pytest -n auto --ignore tests/mccfr/test_parallel_faults.py --ignore tests/mccfr/test_parallel_quality.py
+	$(RUN) -m pytest -n auto --ignore tests/mccfr/workers/test_faults.py --ignore tests/mccfr/workers/test_quality.py
 
 test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
-	$(RUN) -m pytest -n auto tests/mccfr/test_parallel_faults.py tests/mccfr/test_parallel_quality.py
+	$(RUN) -m pytest -n auto tests/mccfr/workers/test_faults.py tests/mccfr/workers/test_quality.py
 
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow

@@ -88,9 +88,7 @@ def _river() -> list[Measurement]:
     bare = best_seconds(lambda: evaluate_all_boards(boards[:count], strengths), 1)
     sums = np.zeros((3, 1326))
     ours = best_seconds(
-        lambda: add_board_equities(
-            boards[:count], multiplicities[:count], low, high, everyone.weights, *sums
-        ),
+        lambda: add_board_equities(boards[:count], multiplicities[:count], low, high, everyone.weights, *sums),
         1,
     )
     return [

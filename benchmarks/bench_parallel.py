@@ -125,8 +125,6 @@ def measurements(crew: Contender, alone: Contender, separate: Contender, workers
     return [
         beside(crew, alone, "≥ 1.9× on two idle cores" if workers == 2 else ""),
         beside(crew, separate),
-        Measurement(
-            f"{crew.name}: iterations", median(crew.iterations), "/s", alone.name, median(alone.iterations)
-        ),
+        Measurement(f"{crew.name}: iterations", median(crew.iterations), "/s", alone.name, median(alone.iterations)),
         Measurement(f"{crew.name}: start", crew.start_seconds, "s", target="≤ 3 s"),
     ]

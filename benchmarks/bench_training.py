@@ -112,9 +112,7 @@ def _best_run(solver: MCCFRSolver) -> tuple[float, float]:
 
 
 def _shared_rate(solver: MCCFRSolver) -> float:
-    other = MCCFRSolver(
-        solver.config, solver.game, table=solver.tracker.table, iteration=solver.iteration, shared=True
-    )
+    other = MCCFRSolver(solver.config, solver.game, table=solver.tracker.table, iteration=solver.iteration, shared=True)
     other.run(1_000)
     return ITERATIONS / _best_run(other)[0]
 

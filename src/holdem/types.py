@@ -69,9 +69,12 @@ class BettingConfig(Config):
     multiway_sizes: StreetMenus | None = None
     """Menus from the flop on for streets that `multiway_from` or more players entered, instead of `sizes`."""
     multiway_from: int = Field(default=3, ge=3, le=6)
-    max_raises: Annotated[
-        tuple[RaiseCap, RaiseCap, RaiseCap, RaiseCap], BeforeValidator(_one_cap_for_all_streets)
-    ] = (3, 3, 3, 3)
+    max_raises: Annotated[tuple[RaiseCap, RaiseCap, RaiseCap, RaiseCap], BeforeValidator(_one_cap_for_all_streets)] = (
+        3,
+        3,
+        3,
+        3,
+    )
     """Bets and raises allowed on each street; the blinds do not count."""
     limps: bool = True
     """Whether a player who could raise may just call the big blind in an unraised pot."""

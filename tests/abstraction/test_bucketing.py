@@ -20,6 +20,7 @@ from tests.built_buckets import build_command, small_buckets
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "buckets.md"
 
+
 @pytest.fixture(scope="module")
 def built() -> Path:
     return small_buckets()

@@ -35,9 +35,7 @@ SEVEN_CARD_COUNTS = {
 
 STRENGTH_NUMBERS = strength_numbers()
 
-hands = st.integers(5, 7).flatmap(
-    lambda size: st.lists(st.integers(0, 51), min_size=size, max_size=size, unique=True)
-)
+hands = st.integers(5, 7).flatmap(lambda size: st.lists(st.integers(0, 51), min_size=size, max_size=size, unique=True))
 
 
 def brute_force(cards: tuple[int, ...]) -> int:

@@ -12,9 +12,7 @@ from tests.cli.runs import make_runner
 NAMES = ["python", "numba", "spawn", "cores", "shared memory", "open files", "memory", "disk", "tensorboard"]
 
 
-def test_a_healthy_machine(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_healthy_machine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = make_runner(monkeypatch, capsys)
     result = run("doctor", "--json", "--logdir", tmp_path / "not" / "yet")
     findings = json.loads(result.out)

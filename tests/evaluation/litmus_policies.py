@@ -84,9 +84,7 @@ def folding(strength: float, actions: list[ActionCode]) -> list[float]:
 def heads_up_tree() -> BettingTree:
     """The preset with fewer sizes: a tenth of its nodes, and every line of the shipped checks."""
     menu = ("100%, a",)
-    betting = BettingConfig(
-        sizes=StreetMenus(preflop=menu, flop=menu, turn=menu, river=menu), max_raises=(3, 2, 2, 2)
-    )
+    betting = BettingConfig(sizes=StreetMenus(preflop=menu, flop=menu, turn=menu, river=menu), max_raises=(3, 2, 2, 2))
     return build_tree(load_preset("headsup_100bb").model_copy(update={"betting": betting}))
 
 

@@ -85,9 +85,7 @@ class ReferenceSampler:
         self.considered += len(children)
         self.pruned += sum(skipped)
         folds = [self.tree.action[child] == ActionCode.FOLD for child in children]
-        reached = [
-            None if skipped[a] or folds[a] else self._follow(child, player) for a, child in enumerate(children)
-        ]
+        reached = [None if skipped[a] or folds[a] else self._follow(child, player) for a, child in enumerate(children)]
         values = np.zeros(len(children))
         for a, target in enumerate(reached):
             if folds[a]:

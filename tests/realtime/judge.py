@@ -59,9 +59,7 @@ class Worth:
         )
 
     def __truediv__(self, divisor: float) -> "Worth":
-        return Worth(
-            (self.best[0] / divisor, self.best[1] / divisor), (self.mean[0] / divisor, self.mean[1] / divisor)
-        )
+        return Worth((self.best[0] / divisor, self.best[1] / divisor), (self.mean[0] / divisor, self.mean[1] / divisor))
 
 
 class Judge:

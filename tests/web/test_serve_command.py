@@ -28,9 +28,7 @@ END_SECONDS = 5.0
 
 
 @contextmanager
-def serving(
-    folder: Path, *more: str, opponent: str = "always-call"
-) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+def serving(folder: Path, *more: str, opponent: str = "always-call") -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """The command at a free port, with a baseline in the other seat; and its address."""
     arguments = ["--no-open", "--port", "0", "--opponent", opponent, "--history", "hands.phhs", *more]
     with subprocess.Popen(

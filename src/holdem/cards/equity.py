@@ -161,9 +161,7 @@ def _enumerate(
 
     def work(start: int, stop: int) -> None:
         sums = np.zeros((3, len(hands)))
-        add_board_equities(
-            boards[start:stop], multiplicities[start:stop], low, high, against.weights[hands], *sums
-        )
+        add_board_equities(boards[start:stop], multiplicities[start:stop], low, high, against.weights[hands], *sums)
         parts[start] = sums
 
     run_chunks(work, count, _BOARDS_PER_CHUNK, threads, _counting(progress, count))
@@ -201,9 +199,7 @@ def _sample(
     counts: list[tuple[int, int]] = []
 
     def work(start: int, stop: int) -> None:
-        counts.append(
-            sample_equity(cards, mine, my_sums, theirs, their_sums, HOLE_CARDS, stop - start, seed, start)
-        )
+        counts.append(sample_equity(cards, mine, my_sums, theirs, their_sums, HOLE_CARDS, stop - start, seed, start))
 
     run_chunks(work, samples, _SAMPLES_PER_CHUNK, threads, _counting(progress, samples))
     return sum(wins for wins, _ in counts), sum(ties for _, ties in counts)

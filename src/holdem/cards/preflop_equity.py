@@ -1,7 +1,7 @@
 """Exact equities of all 169 × 169 preflop all-ins, from counts that come with the package.
 
-    table = preflop_equities()
-    table.equity[class_index("AA"), class_index("KK")]    # 0.8194...
+table = preflop_equities()
+table.equity[class_index("AA"), class_index("KK")]    # 0.8194...
 """
 
 from dataclasses import dataclass

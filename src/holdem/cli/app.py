@@ -14,9 +14,7 @@ CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
 
 def make_app(help_text: str | None = None) -> typer.Typer:
     """A Typer application with plain errors and tracebacks."""
-    return typer.Typer(
-        help=help_text, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True
-    )
+    return typer.Typer(help=help_text, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
 
 def run_app(app: typer.Typer) -> NoReturn:

@@ -92,4 +92,3 @@ def _choices(seen: Observation) -> Text:
         words.append(f"r {legal.min_raise_to:,}–{legal.max_raise_to:,}")
         words += [f"h half pot {named.half_pot:,}", f"p pot {named.pot:,}", f"a all-in {named.all_in:,}"]
     return Text(" · ".join([*words, "? help"]), style="cyan")
-

@@ -69,9 +69,7 @@ def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, FloatArray, bo
     return table
 
 
-def _cell(
-    name: str, row: FloatArray, visited: float, letters: list[str], colours: list[str], width: int
-) -> Text:
+def _cell(name: str, row: FloatArray, visited: float, letters: list[str], colours: list[str], width: int) -> Text:
     if np.isnan(visited):
         return Text(" " * width)
     if visited == 0.0:

@@ -17,9 +17,7 @@ Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
-Opponent = Annotated[
-    str | None, typer.Option(help="Play somebody else: a baseline, another run, or search:RUN.")
-]
+Opponent = Annotated[str | None, typer.Option(help="Play somebody else: a baseline, another run, or search:RUN.")]
 TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help="Wall time of one search.")]
 MinIters = Annotated[int, typer.Option("--min-iters", min=1, help="Iterations that a search gets in any case.")]
 NumWorkers = Annotated[

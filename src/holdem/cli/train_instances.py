@@ -91,7 +91,6 @@ class InstanceFlags:
         print_next_steps(options.logdir, command)
         return status
 
-
     def _resume_command(
         self, settings: MCCFRConfig, bucketing: HandBucketing | None, options: RunOptions, instances: int
     ) -> str | None:

@@ -71,9 +71,7 @@ class LosslessDealer:
         self._strides, self._state = strides, np.zeros(2, dtype=np.uint64)
 
     def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
-        kernels.deal_lossless(
-            seed, first, self._cards, self._board_cards, self._strides, self._state, rows, strengths
-        )
+        kernels.deal_lossless(seed, first, self._cards, self._board_cards, self._strides, self._state, rows, strengths)
 
 
 class HoldemDealer:

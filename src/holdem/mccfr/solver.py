@@ -1,8 +1,8 @@
 """Training from Python in one process.
 
-    solver = MCCFRSolver(MCCFRConfig(seed=7), TrainingGame.from_preset("leduc"))
-    solver.run(100_000)
-    solver.tracker.average_strategy(node=0, bucket=3)
+solver = MCCFRSolver(MCCFRConfig(seed=7), TrainingGame.from_preset("leduc"))
+solver.run(100_000)
+solver.tracker.average_strategy(node=0, bucket=3)
 """
 
 from pathlib import Path

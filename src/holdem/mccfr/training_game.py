@@ -1,7 +1,7 @@
 """A game made ready for training: its betting tree, the rows of its infosets, and somebody who deals the cards.
 
-    TrainingGame.from_preset("leduc")
-    TrainingGame.from_config(load_preset("headsup_100bb"), bucketing)
+TrainingGame.from_preset("leduc")
+TrainingGame.from_config(load_preset("headsup_100bb"), bucketing)
 """
 
 from dataclasses import dataclass, field

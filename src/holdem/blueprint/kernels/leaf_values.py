@@ -59,9 +59,7 @@ def compress(keys: Ints, counts: Ints) -> int:
 
 
 @kernel
-def merge_counts(
-    keys_1: Ints, counts_1: Ints, keys_2: Ints, counts_2: Ints, keys: Ints, counts: Ints
-) -> int:
+def merge_counts(keys_1: Ints, counts_1: Ints, keys_2: Ints, counts_2: Ints, keys: Ints, counts: Ints) -> int:
     """Two sorted lists of different keys with their counts as one; returns its length."""
     i, j, kept = 0, 0, 0
     while i < len(keys_1) or j < len(keys_2):

@@ -184,9 +184,7 @@ class Counting:
             for wins, hands, size in zip(self.wins, self.hands, sizes, strict=True)
         ]
         hands = [counts.reshape(size, size) for counts, size in zip(self.hands, sizes, strict=True)]
-        steps = [
-            step.matrix(sizes[street] ** 2, sizes[street + 1] ** 2) for street, step in enumerate(self.steps)
-        ]
+        steps = [step.matrix(sizes[street] ** 2, sizes[street + 1] ** 2) for street, step in enumerate(self.steps)]
         paths = None
         if self.paths:
             kept = [self.paths[start] for start in sorted(self.paths)]

@@ -110,9 +110,7 @@ class HoldemCards:
     def _mean_over_flops(self, first: FloatArray, second: FloatArray, matrix: FloatArray) -> float:
         """The mean over all flops; remembered if the ranges tell suits apart by nothing but one known hole."""
         if _is_suit_blind(first) and _is_suit_blind(second):
-            return self._remembered(
-                (first, second, matrix), lambda: _mean(*self._flop_kinds, first, second, matrix)
-            )
+            return self._remembered((first, second, matrix), lambda: _mean(*self._flop_kinds, first, second, matrix))
         for dealt, other, columns in ((first, second, matrix), (second, first, np.ascontiguousarray(matrix.T))):
             renamed = self._with_usual_suits(dealt, other)
             if renamed is not None:

@@ -77,9 +77,7 @@ class AivatHand:
             if hole is not None:
                 self.luck += aivat.value(start, (), *self.ranges) - aivat.mean_at_deal(start, position)
 
-    def act(
-        self, position: int, choice: int, points: Sequence[Point], probabilities: FloatArray | None = None
-    ) -> None:
+    def act(self, position: int, choice: int, points: Sequence[Point], probabilities: FloatArray | None = None) -> None:
         """A player takes the action `choice`. `points`: where each of its actions leads.
 
         probabilities: (holes, actions) of its strategy, None if that is not known.

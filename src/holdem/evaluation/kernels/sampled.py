@@ -265,9 +265,7 @@ def all_in_values(
 
 
 @kernel
-def fill_strengths(
-    board: ByteArray, low: ByteArray, high: ByteArray, strengths: npt.NDArray[np.int16]
-) -> None:
+def fill_strengths(board: ByteArray, low: ByteArray, high: ByteArray, strengths: npt.NDArray[np.int16]) -> None:
     """Strength of each hand on a complete board, 0 where it shares a card with it."""
     key = START_KEYS[2 + len(board)]
     bits = 0
@@ -280,9 +278,7 @@ def fill_strengths(
 
 
 @kernel
-def fill_edges(
-    boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.NDArray[np.int16]
-) -> None:
+def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.NDArray[np.int16]) -> None:
     """edges[g, h] = boards on which g beats h minus those on which h beats g; 0 where they share a card.
 
     boards: (runouts, cards) complete boards; low, high: (hands,).

@@ -89,9 +89,7 @@ class _Worker:
     begun: float = 0.0
 
 
-def _run_spawned(
-    make: MakeWork, pieces: Pieces, count: int, deliver: Deliver, stopped: Callable[[], bool]
-) -> None:
+def _run_spawned(make: MakeWork, pieces: Pieces, count: int, deliver: Deliver, stopped: Callable[[], bool]) -> None:
     workers: dict[Connection, _Worker] = {}
     try:
         for _ in range(count):

@@ -49,9 +49,7 @@ def range_figure(view: StrategyView) -> str:
         entries.append((UNVISITED, "never visited in training"))
     legend = "".join(f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for colour, name in entries)
     caption = f"{escape(view.summary.line)}<span>{escape(view.summary.turn)}</span>"
-    return (
-        f'<figure><figcaption>{caption}</figcaption>\n{grid_svg(view)}\n<div class="legend">{legend}</div></figure>'
-    )
+    return f'<figure><figcaption>{caption}</figcaption>\n{grid_svg(view)}\n<div class="legend">{legend}</div></figure>'
 
 
 def grid_svg(view: StrategyView) -> str:

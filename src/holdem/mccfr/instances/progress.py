@@ -33,9 +33,7 @@ class InstanceProgress:
     last_update: float = 0.0
 
     @classmethod
-    def at_start(
-        cls, instance_id: int, start_iter: int, end_iter: int | None, done: int = 0
-    ) -> "InstanceProgress":
+    def at_start(cls, instance_id: int, start_iter: int, end_iter: int | None, done: int = 0) -> "InstanceProgress":
         """Of an instance that has done nothing yet but the iterations of the checkpoint that it goes on from."""
         share = 0.0 if end_iter is None else 100.0 * done / (end_iter - start_iter)
         return cls(instance_id, start_iter, end_iter, start_iter + done, progress_pct=share)

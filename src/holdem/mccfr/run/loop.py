@@ -206,8 +206,7 @@ class _Loop:
                 self._save_end(reason)
         except OSError as error:
             raise RunFailed(
-                f"{self.r.directory.path} cannot be written ({error.strerror or error}); make room and "
-                f"{self._way_on()}"
+                f"{self.r.directory.path} cannot be written ({error.strerror or error}); make room and {self._way_on()}"
             ) from error
         finally:
             if self.writer is not None:

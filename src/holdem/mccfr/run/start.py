@@ -181,9 +181,7 @@ def load_run(logdir: Path, tracker: RegretTracker) -> int:
     return info.iteration
 
 
-def expected_fingerprint(
-    config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None
-) -> dict[str, object]:
+def expected_fingerprint(config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None) -> dict[str, object]:
     """What a checkpoint that these settings can go on from carries."""
     digest = bucketing.content_hash if bucketing is not None else "lossless"
     return fingerprint(game, buckets_for(game, bucketing), digest, config.model_dump(mode="json"))
@@ -207,9 +205,7 @@ def _open_engine(run: Run, source: Source | None, workers: int, stop: StopSignal
         yield engine
 
 
-def _make_solver(
-    config: MCCFRConfig, game: TrainingGame, source: Source | None, options: dict[str, Any]
-) -> Trainer:
+def _make_solver(config: MCCFRConfig, game: TrainingGame, source: Source | None, options: dict[str, Any]) -> Trainer:
     if source is None:
         return Trainer(config, game, **options)
     start = time.perf_counter()

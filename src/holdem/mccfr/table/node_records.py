@@ -59,9 +59,7 @@ def _pack_headsup_terminals(
         records[nodes, field] = np.where(first_folded, -chips[:, 0], np.where(second_folded, chips[:, 1], showdown))
 
 
-def _pack_terminals(
-    tree: BettingTree, unit: int, nodes: npt.NDArray[np.int64], records: npt.NDArray[np.int64]
-) -> None:
+def _pack_terminals(tree: BettingTree, unit: int, nodes: npt.NDArray[np.int64], records: npt.NDArray[np.int64]) -> None:
     positions = np.arange(tree.num_players)
     still_in = (tree.folded[nodes][:, None] >> positions & 1) == 0
     chips = tree.chips_in[nodes].astype(np.int64)

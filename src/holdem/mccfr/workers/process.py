@@ -96,4 +96,3 @@ class WorkerProcess:
     def died(self) -> str:
         """How a worker ended whose pipe is closed; it has a moment to finish ending."""
         return self.end(seconds=1.0)
-

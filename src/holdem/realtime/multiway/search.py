@@ -38,9 +38,7 @@ class MultiwaySearch:
         """Nodes: what an iteration's cost grows with."""
         return self.tree.num_nodes
 
-    def run(
-        self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None
-    ) -> int:
+    def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
         """At most so many more iterations, until the deadline; how many there are now."""
         return self.solver.run(iterations, deadline, heard)
 

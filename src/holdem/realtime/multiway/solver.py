@@ -124,9 +124,7 @@ class MultiwaySolver:
         """Memory of what is learnt."""
         return int(self._tables.regrets.nbytes + self._tables.sums.nbytes)
 
-    def run(
-        self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None
-    ) -> int:
+    def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
         """At most so many more iterations, until the monotonic `deadline`; how many there are now.
 
         `heard` is told this number every few milliseconds.

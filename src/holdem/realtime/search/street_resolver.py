@@ -60,7 +60,6 @@ class StreetResolver:
         self._run(search, request)
         return Searched(search, (built - start, time.monotonic() - built))
 
-
     def _run(self, search: VectorSearch | MultiwaySearch, request: SolveRequest) -> None:
         """Run a search as its request says."""
         if isinstance(search, VectorSearch):

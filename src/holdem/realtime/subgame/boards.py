@@ -73,9 +73,7 @@ def symmetries(board: Cards, ranges: tuple[Float64, Float64]) -> list[Renaming]:
     return kept
 
 
-def enumerate_boards(
-    root: Cards, ranges: tuple[Float64, Float64], levels: int, symmetric: bool = True
-) -> BoardTree:
+def enumerate_boards(root: Cards, ranges: tuple[Float64, Float64], levels: int, symmetric: bool = True) -> BoardTree:
     """The boards of `levels` streets from the root's on."""
     group = symmetries(root, ranges) if symmetric and levels > 1 else [IDENTITY]
     boards = [Board((), group, [IDENTITY])]

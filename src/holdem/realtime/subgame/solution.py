@@ -153,9 +153,7 @@ class Solution:
             kernels.descend(tree, plan, level, board, player, solver.storage.averages, work)
             kernels.hand_down(tree, plan, level, player, work, work)
         factors = np.zeros(3, dtype=np.float32)
-        kernels.visit(
-            tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work, NEVER
-        )
+        kernels.visit(tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work, NEVER)
 
     def _board_at(self, place: Place, level: int) -> int:
         board, at = place.board, place.level

@@ -1,10 +1,10 @@
 """The life of a solve in five visible steps: build → estimate → allocate → solve → ask.
 
-    solver = SubgameSolver(spot)                  # build: the betting tree and the boards
-    print(solver.estimate().total_bytes)          # estimate: known before anything is allocated
-    solver.allocate()
-    result = solver.solve(target_percent=0.5)     # anytime: until a target, a deadline or a number of iterations
-    Solution(solver, result).node("bet 45").frequencies  # ask
+solver = SubgameSolver(spot)                  # build: the betting tree and the boards
+print(solver.estimate().total_bytes)          # estimate: known before anything is allocated
+solver.allocate()
+result = solver.solve(target_percent=0.5)     # anytime: until a target, a deadline or a number of iterations
+Solution(solver, result).node("bet 45").frequencies  # ask
 """
 
 from collections.abc import Callable
@@ -31,6 +31,7 @@ from holdem.realtime.subgame.tree import Leaves, Node, TreeBuilder
 
 Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
+
 
 class SubgameSolver:
     """Discounted CFR on one spot."""

@@ -306,7 +306,7 @@ def read_spots(path: Path) -> list[Spot]:
     except FileNotFoundError:
         raise ConfigError(f"{path} is missing; give a JSON file with a spot, or a saved solve") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise ConfigError(f"{path} cannot be read as JSON ({error}); give a spot, or {{\"spots\": [...]}}") from None
+        raise ConfigError(f'{path} cannot be read as JSON ({error}); give a spot, or {{"spots": [...]}}') from None
     objects = content["spots"] if isinstance(content, dict) and "spots" in content else [content]
     if not isinstance(objects, list):
         raise ConfigError(f"{path}: spots is a list of spots, not {type(objects).__name__}")

@@ -101,9 +101,7 @@ class _State:
 class TreeBuilder:
     """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
 
-    def __init__(
-        self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), leaves: Leaves | None = None
-    ) -> None:
+    def __init__(self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), leaves: Leaves | None = None) -> None:
         self.root = root
         self.sizes = sizes
         self.played = played

@@ -1,6 +1,6 @@
 """A player at an ACPC dealer: connects, answers every state in which it is to act, and counts chips as the dealer does.
 
-    result = play_match("localhost", 18791, agent, load_definition("holdem.nolimit.2p.reverse_blinds"))
+result = play_match("localhost", 18791, agent, load_definition("holdem.nolimit.2p.reverse_blinds"))
 """
 
 import time

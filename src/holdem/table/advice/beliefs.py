@@ -47,4 +47,3 @@ def shares_of(action: Action, actions: Sequence[Action], state: PublicState) -> 
     pot = state.pot + level - state.street_bets[state.seat]
     sizes = [(actions[place].amount - level) / pot for place in raises]
     return [(raises[place], share) for place, share in translate(sizes, (action.amount - level) / pot)]
-

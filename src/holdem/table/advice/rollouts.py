@@ -159,9 +159,7 @@ class Rollouts:
         """Whether the whole subtree is walked for every deal."""
         return bool(self._arrays.end[node] - self._arrays.first_child[node] <= WALKED_NODES)
 
-    def _samples(
-        self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: State
-    ) -> Floats:
+    def _samples(self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: State) -> Floats:
         """(deals, actions) chips; a size that the node does not have is priced between its neighbours."""
         dealt.holes[:, seen.position] = hole_index(*seen.hole_cards)
         buckets, strengths = self._look_up(dealt.holes, dealt.boards, seen.street)

@@ -60,9 +60,7 @@ class PersonTable:
         """The table with everybody in their seats, and observers beside the person; `gone`: nobody is there to wait."""
         with seated(self.profile, self.game, person, self.search) as players:
             hurried = [player if player is person else Hurried(player, gone) for player in players]
-            table = make_local_table(
-                self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed
-            )
+            table = make_local_table(self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed)
             for observer in observers:
                 table.add_observer(self.hero_seat, observer)
             yield table

@@ -60,9 +60,7 @@ class Ladder(Check):
         )
         findings.compare(sign * (high - low), self.rise, False, where, what)
 
-    def _largest_step_back(
-        self, groups: list[tuple[str, float]], sign: float, where: str, findings: Findings
-    ) -> None:
+    def _largest_step_back(self, groups: list[tuple[str, float]], sign: float, where: str, findings: Findings) -> None:
         """The rung that is furthest behind a worse one."""
         step, worse, better = max(
             (sign * (groups[i][1] - groups[j][1]), i, j) for j in range(len(groups)) for i in range(j)

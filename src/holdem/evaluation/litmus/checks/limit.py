@@ -1,11 +1,11 @@
 """`limit`: named hands take an action at most, or at least, so often; every hand is judged by itself.
 
-    - name: Aces never fold to a jam
-      kind: limit
-      lines: ["SB all-in", "SB raise 3bb, BB all-in"]
-      hands: AA                  # a range, or nuts, or worst: the best or the worst hand on the board of the line
-      action: fold
-      at_most: 0.01
+- name: Aces never fold to a jam
+  kind: limit
+  lines: ["SB all-in", "SB raise 3bb, BB all-in"]
+  hands: AA                  # a range, or nuts, or worst: the best or the worst hand on the board of the line
+  action: fold
+  at_most: 0.01
 """
 
 from typing import Literal

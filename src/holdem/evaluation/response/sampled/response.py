@@ -153,9 +153,7 @@ class SampledBestResponse:
                 if not stopped():
                     generator = stream(seed, "boards", *flops[number])
                     counts = (samples.turns, samples.rivers)
-                    visited[number] = self.one_flop(
-                        flops[number], counts, generator, reaches, values[number], stopped
-                    )
+                    visited[number] = self.one_flop(flops[number], counts, generator, reaches, values[number], stopped)
 
         run_chunks(work, len(flops), 1, threads, progress)
         done = np.flatnonzero(visited >= 0)
@@ -175,9 +173,7 @@ class SampledBestResponse:
     ) -> int:
         """Fill values (positions, 2, roots, 1326) of one flop; returns the nodes visited, −1 if a stop came between."""
         sizes = self.config.board_cards[1:]
-        boards = board_arrays(
-            self.deck, sizes, flop, samples, generator, self.buckets_of_holes, self.all_ins[1:]
-        )
+        boards = board_arrays(self.deck, sizes, flop, samples, generator, self.buckets_of_holes, self.all_ins[1:])
         scratch = self._scratch(boards)
         holes = hole_pairs(self.deck, flop)
         order = holes if boards.children[0] >= 0 else _order_of(boards)

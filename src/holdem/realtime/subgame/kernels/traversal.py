@@ -272,9 +272,7 @@ def hand_down(tree: TreeArrays, plan: Plan, level: int, p: int, parent: Float32,
 
 
 @kernel
-def hand_back(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, child: int, p: int, work: Float32
-) -> None:
+def hand_back(tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, child: int, p: int, work: Float32) -> None:
     """Add the values at the roots of one dealt board, for every card of its class, to the deals of `level`."""
     hands = np.int64(tree.player_hands[p])
     probability = deals.deal_probability[level]

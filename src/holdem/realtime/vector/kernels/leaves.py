@@ -54,9 +54,7 @@ def _sum_reach(row: Float32, count: int, buckets: Int32, cards: Int32, by_bucket
 
 
 @kernel
-def leaf_values(
-    tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int, last: int, work: Float32
-) -> None:
+def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int, last: int, work: Float32) -> None:
     """Values of player p at leaves `first` to `last` of the street into `work`, from the opponent's reach in it."""
     own, other = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     count, buckets = np.int64(leaves.counts[p]), leaves.tables.shape[2]

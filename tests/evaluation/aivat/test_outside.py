@@ -23,10 +23,10 @@ from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.game import Game
 from holdem.game.hand import Hand
 from holdem.game.play import play_hand
+from tests.evaluation.aivat.test_walk import Ended, LeducHistories, guesses, leduc
 from tests.evaluation.made_up_buckets import made_up_buckets, short_stacked
 from tests.evaluation.outside_agent import Hidden, OutsideAgent
 from tests.evaluation.tables import Toy, toy
-from tests.evaluation.test_aivat import Ended, LeducHistories, guesses, leduc
 from tests.evaluation.toy_cards import ToyCards
 
 FloatArray = npt.NDArray[np.float64]

@@ -63,7 +63,7 @@ def test_hands_come_back_and_pokerkit_agrees(tmp_path: Path) -> None:
 def test_watched_hands_have_no_cards_that_the_seat_did_not_see(tmp_path: Path) -> None:
     path = tmp_path / "hands.phhs"
     hands = [random_hand(seed) for seed in range(30)]
-    names = ("me", "O'Neil \"the rock\"", "Ζήνων")
+    names = ("me", 'O\'Neil "the rock"', "Ζήνων")
     with HandHistory.open(path) as history:
         for number, hand in enumerate(hands):
             history.append(ObservedHand(number, 0, names, seen_by(hand.records, 0), hand.payoffs))

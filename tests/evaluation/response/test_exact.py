@@ -65,9 +65,7 @@ TINY_HOLDEM = toy(
 )
 
 
-@pytest.mark.parametrize(
-    "game", [toy("kuhn"), toy("leduc"), TINY_HOLDEM], ids=["kuhn", "leduc", "short_rank"]
-)
+@pytest.mark.parametrize("game", [toy("kuhn"), toy("leduc"), TINY_HOLDEM], ids=["kuhn", "leduc", "short_rank"])
 def test_matrices_and_listed_deals_agree(game: Toy) -> None:
     fast = BestResponse(game.game, game.tree, game.layout)
     plain = BestResponse(game.game, game.tree, game.layout)

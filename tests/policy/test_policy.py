@@ -150,7 +150,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "empty array": (lambda f: array_of(f).write_bytes(b""), "cut off"),
     "altered array": (flip_a_number, "checksum"),
     "half a manifest": (
-        lambda f: (f / "avg_policy.json").write_text((f / "avg_policy.json").read_text()[:99]), "not JSON"
+        lambda f: (f / "avg_policy.json").write_text((f / "avg_policy.json").read_text()[:99]),
+        "not JSON",
     ),
     "altered manifest": (
         lambda f: (f / "avg_policy.json").write_text((f / "avg_policy.json").read_text().replace("1000", "2000")),
@@ -158,8 +159,12 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "newer": (lambda f: edit(f, format_version=9), "update holdem"),
     "another kind": (lambda f: edit(f, kind="recipe"), "not an average policy"),
-    "another array": (lambda f: edit(f, probabilities={"file": array_of(f).name, "shape": [5], "dtype": "uint16",
-                                                      "scale": SCALE, "sha256": "0"}), "not (5,)"),
+    "another array": (
+        lambda f: edit(
+            f, probabilities={"file": array_of(f).name, "shape": [5], "dtype": "uint16", "scale": SCALE, "sha256": "0"}
+        ),
+        "not (5,)",
+    ),
     "without its game": (lambda f: edit(f, game={"variant": "bridge"}), "does not describe"),
 }
 
@@ -198,7 +203,7 @@ def test_a_reader_beside_a_writer_always_finds_a_pair(tmp_path: Path) -> None:
     leduc_policy(0).save(tmp_path)
     writer = subprocess.Popen([
         sys.executable, "-c",
-        "import sys; from pathlib import Path; from tests.mccfr.test_policy import leduc_policy\n"
+        "import sys; from pathlib import Path; from tests.policy.test_policy import leduc_policy\n"
         "policies = [leduc_policy(seed) for seed in range(2)]\n"
         "print('ready', flush=True)\n"
         "for i in range(300): policies[i % 2].save(sys.argv[1])",

@@ -8,7 +8,7 @@ from holdem.abstraction.betting.tree import count_tree
 from holdem.abstraction.betting.tree_sizes import default_buckets, format_bytes, main, size_line
 from holdem.game.presets import load_preset, preset_names
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "betting_trees.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "betting_trees.md"
 LAPTOP_BYTES = 4 * 10**9
 
 

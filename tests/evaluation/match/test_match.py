@@ -16,7 +16,7 @@ from holdem.evaluation.match.win_rates import WinRate, confidence
 from holdem.game import Agent, Game, GameConfig, Hand, Observation, observe, play_duplicate
 from holdem.game.deal import deck_of
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config, open_any, short_rank_blueprint
-from tests.mccfr.test_deal import drawn_cards
+from tests.mccfr.test_dealers import drawn_cards
 
 MASK = (1 << 64) - 1
 

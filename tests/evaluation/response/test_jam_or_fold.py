@@ -18,8 +18,7 @@ SMALL_BLIND, BIG_BLIND = 0, 2
 """The two decisions: fold or jam, fold or call."""
 
 PUBLISHED_JAMS = (
-    "22+, A2s+, K2s+, Q2s+, J3s+, T4s+, 95s+, 84s+, 74s+, 64s+, 53s+, 43s, "
-    "A2o+, K2o+, Q7o+, J8o+, T8o+, 97o+, 87o, 76o"
+    "22+, A2s+, K2s+, Q2s+, J3s+, T4s+, 95s+, 84s+, 74s+, 64s+, 53s+, 43s, A2o+, K2o+, Q7o+, J8o+, T8o+, 97o+, 87o, 76o"
 )
 """What the small blind jams with ten big blinds in published heads-up push-or-fold charts."""
 

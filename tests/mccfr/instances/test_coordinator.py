@@ -361,7 +361,7 @@ def test_ranges_by_hand_are_checked() -> None:
 
 
 def test_the_script_of_the_seed_follows_a_run(finished: Path) -> None:
-    script = Path(__file__).parents[2] / "examples" / "monitor_progress.py"
+    script = Path(__file__).parents[3] / "examples" / "monitor_progress.py"
     command = [sys.executable, str(script), str(finished / "progress")]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert "Instance 1: completed - 100.0% (iter 200001)" in result.stdout

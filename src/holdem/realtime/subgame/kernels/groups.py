@@ -238,7 +238,7 @@ def visit_rivers(
     tree, plan: of the turn, over hands; grouped, grouped_plan: the same tree over groups, of which the rivers are used
     columns: (4, hands × lines) scratch, padded: reach and values by hand, each with room to be turned
     """
-    hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
+    hands, _others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     size = np.int64(grouped.player_hands[p])
     lines = np.int64(tree.deal_start[1])
     width = (lines + WIDTH - 1) // WIDTH * WIDTH

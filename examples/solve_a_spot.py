@@ -2,7 +2,7 @@
 
 It is the river, the pot is 100, and each player has 100 behind. Player ip has aces or a missed draw. Player oop has
 queens, which beat only the draw. Theory knows the answer: ip bets the pot with all aces and half as many bluffs,
-and oop calls half of the time. The spot is worth 90 to ip. Write a spot of your own into SPOT; docs/solver.md has the keys.
+and oop calls half of the time. The spot is worth 90 to ip. Write a spot of your own into SPOT (keys: docs/solver.md).
 """
 
 import argparse

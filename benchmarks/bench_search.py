@@ -155,7 +155,7 @@ def blueprint_exploitability(request: SolveRequest, blueprint: BlueprintAgent) -
                 if node.kind == NodeKind.DECISION and id(node) in found:
                     own = buckets[solver.hands[node.player]]
                     rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], own)
-                    solver.node_rows(solver.storage.averages, number, level, board)[:] = rows.T
+                    solver.set_average(number, rows, level, board)
     return 100.0 * solver.exploitability() / root.pot
 
 
@@ -201,7 +201,6 @@ def streets(policy: Path, spots: int, budget_ms: float) -> None:
 def lock_turn(search: VectorSearch, player: int, by: VectorSearch | None, blueprint: BlueprintAgent) -> None:
     """Lock a player's decisions on the root street: as another search plays them, or the blueprint."""
     solver, root = search.solver, search.root
-    solver.storage = solver.storage._replace(locked=np.zeros(len(solver.storage.regrets), dtype=np.float32))
     buckets = blueprint.buckets.of_holes(root.state.board)
     found = match_nodes(solver.tree.nodes[0], root.pot, blueprint, street_root_in(blueprint, root.state))
     theirs = {} if by is None else dict(nodes_by_line(by))
@@ -213,12 +212,7 @@ def lock_turn(search: VectorSearch, player: int, by: VectorSearch | None, bluepr
             rows = by.solver.average_strategy(theirs[line]).astype(np.float32)
         else:
             rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], buckets[solver.hands[player]])
-        for table, values in (
-            (solver.storage.regrets, rows.T),
-            (solver.storage.averages, rows.T),
-            (solver.storage.locked, np.ones_like(rows.T)),
-        ):
-            solver.node_rows(table, number)[:] = values
+        solver.lock(number, rows)
 
 
 def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]:

@@ -26,9 +26,9 @@ from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.multiway.continuations import street_root_in
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.budget import LATER, CostModel, leaf_menus, plan_vector
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.ranges import SeatRanges
@@ -222,7 +222,7 @@ def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]
     while open_nodes:
         line, number = open_nodes.pop()
         node = tree.nodes[number]
-        if node.kind == NodeKind.DECISION and not node.actions[0].startswith("Continue"):
+        if node.kind == NodeKind.DECISION and not node.chooses_continuation:
             yield line, number
             first = int(tree.arrays.first_child[number])
             open_nodes.extend(((*line, label), first + place) for place, label in enumerate(node.actions))

@@ -7,7 +7,7 @@ from holdem.blueprint.leaf_values import LeafValues
 from holdem.blueprint.leaf_values.tables import Layout
 from holdem.cards.cards import HOLE_CARDS
 from holdem.game.actions import Action
-from holdem.realtime.multiway.continuations import street_root_in
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_tree import Menu

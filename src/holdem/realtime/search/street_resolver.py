@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.errors import ArtifactError, HoldemError
-from holdem.realtime.multiway.continuations import street_root_in
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.budget import LATER, depths_at
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest

@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS, format_cards, hole_cards
 from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.ranges import opposing_weight
 from holdem.realtime.subgame.boards import renamed_holes
 from holdem.realtime.subgame.deals import Hands
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_decision, parse_path
 from holdem.realtime.subgame.nodes.view import NodeView, hand_name, plain_number
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.spot import PLAYER_NAMES, Spot, opposing_weight
+from holdem.realtime.subgame.spot import PLAYER_NAMES, Spot
 
 Float64 = npt.NDArray[np.float64]
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS
+from holdem.cards.ranges import joint_weight, opposing_weight
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
@@ -25,7 +26,7 @@ from holdem.realtime.subgame.loop import Limits, SolveLoop, SolveResult
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.plan import Estimate, make_plan, table_bytes
 from holdem.realtime.subgame.schedules import Schedule
-from holdem.realtime.subgame.spot import Spot, joint_weight, opposing_weight
+from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
 from holdem.realtime.subgame.tree import Leaves, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace

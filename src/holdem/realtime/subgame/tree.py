@@ -85,6 +85,11 @@ class Node:
     leaf: tuple[int, int] = (-1, -1)
     """Number of the street-closing line and of the continuation, at a leaf."""
 
+    @property
+    def chooses_continuation(self) -> bool:
+        """Whether the decision is which leaf follows, not what is bet."""
+        return bool(self.actions) and self.actions[0].startswith("Continue")
+
 
 @dataclass(frozen=True)
 class _State:

@@ -101,7 +101,7 @@ class VectorSearch:
         """The actions of a decision as the table has them; None where the street is over."""
         place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
         node = self.solver.tree.nodes[place.node]
-        if node.kind != NodeKind.DECISION or node.actions[0].startswith("Continue"):
+        if node.kind != NodeKind.DECISION or node.chooses_continuation:
             return None
         return tuple(self.root.action(label, asked=line == self._line) for label in node.actions)
 
@@ -148,7 +148,7 @@ class VectorSearch:
         solver, buckets = self.solver, self._buckets(blueprint)
         for number, node in enumerate(solver.tree.nodes):
             there = matched.get(id(node))
-            if node.kind != NodeKind.DECISION or there is None or node.actions[0].startswith("Continue"):
+            if node.kind != NodeKind.DECISION or there is None or node.chooses_continuation:
                 continue
             own = buckets[solver.hands[node.player]]
             solver.set_average(number, blueprint_rows(node, self.root.pot, blueprint, there, own))

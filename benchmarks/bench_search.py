@@ -29,13 +29,13 @@ from holdem.game.play import play_hand
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import LATER, CostModel, leaf_menus, plan_vector
+from holdem.realtime.search.budget import LATER, CostModel, choose_vector_tree, leaf_menus
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver, open_resolver
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
@@ -74,18 +74,18 @@ def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float
         ranges = whole_ranges(state, number)
         root = SubgameRoot.of(state)
         start = time.monotonic()
-        plan = plan_vector(root, ranges, cost, budget_ms / 1000.0, 100, None)
-        request = SolveRequest(state, ranges.weights, plan.menu, plan.depth)
+        choice = choose_vector_tree(root, ranges, cost, budget_ms / 1000.0, 100, None)
+        request = SolveRequest(state, ranges.weights, choice.menu, choice.depth)
         search = VectorSearch(request).allocate()
         built = time.monotonic()
-        deadline = start + budget_ms / 1000.0 - cost.answering[plan.depth]
+        deadline = start + budget_ms / 1000.0 - cost.answering[choice.depth]
         iterations = search.run(None, deadline, min_iterations=100)
         done = time.monotonic()
         search.solution()
         end = time.monotonic()
         if number >= -5:
             rate = 0.5 if number < 0 else 0.2
-            cost.learn(plan.depth, plan.numbers, iterations, (built - start, done - built, end - done), rate)
+            cost.learn(choice.depth, choice.entries, iterations, (built - start, done - built, end - done), rate)
         if number >= 0:
             percent, nodes = 100.0 * search.solver.exploitability() / root.pot, len(search.solver.tree.nodes)
             yield percent, iterations, 1000.0 * (end - start), nodes
@@ -152,7 +152,7 @@ def blueprint_exploitability(request: SolveRequest, blueprint: BlueprintAgent) -
             buckets = blueprint.buckets.of_holes(cards)
             for number in range(starts[level], starts[level + 1]):
                 node = solver.tree.nodes[number]
-                if node.kind == NodeKind.DECISION and id(node) in found:
+                if node.kind == SubgameNodeKind.DECISION and id(node) in found:
                     own = buckets[solver.hands[node.player]]
                     rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], own)
                     solver.set_average(number, rows, level, board)
@@ -178,9 +178,9 @@ def streets(policy: Path, spots: int, budget_ms: float) -> None:
         free.run(LONG)
         values = free.solver.expected_values()
         start = time.monotonic()
-        plan = replace(request, depth=Depth.LEAVES, later=None, iterations=None, min_iterations=1)
-        plan = replace(plan, deadline=start + budget_ms / 1000.0 - agent.controller.cost.answering[Depth.LEAVES])
-        searched = resolver.searched(plan).search
+        limited = replace(request, depth=Depth.LEAVES, later=None, iterations=None, min_iterations=1)
+        deadline = start + budget_ms / 1000.0 - agent.controller.cost.answering[Depth.LEAVES]
+        searched = resolver.searched(replace(limited, deadline=deadline)).search
         assert isinstance(searched, VectorSearch)
         for name in losses:
             for player in (0, 1):
@@ -222,7 +222,7 @@ def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]
     while open_nodes:
         line, number = open_nodes.pop()
         node = tree.nodes[number]
-        if node.kind == NodeKind.DECISION and not node.chooses_continuation:
+        if node.kind == SubgameNodeKind.DECISION and not node.chooses_continuation:
             yield line, number
             first = int(tree.arrays.first_child[number])
             open_nodes.extend(((*line, label), first + place) for place, label in enumerate(node.actions))

@@ -18,7 +18,7 @@ from holdem.realtime.subgame.loop import next_step
 from holdem.realtime.subgame.nodes.path import Place, find_place
 from holdem.realtime.subgame.schedules import SCHEDULES
 from holdem.realtime.subgame.solution import Solution
-from holdem.realtime.subgame.tree import Leaves, Node
+from holdem.realtime.subgame.tree import DepthLimit, Node
 from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
 from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, changed, spot
 
@@ -273,7 +273,7 @@ def check_down(solver: SubgameSolver) -> None:
 def test_leaves_that_check_down_are_a_river_without_bets(choices: int) -> None:
     """The leaves' values are exact here; a choice among equal continuations changes nothing."""
     whole = solve_subgame(APART, max_iterations=300)
-    solver = SubgameSolver(spot(APART), leaves=Leaves(street=2, chooser=1, choices=choices))
+    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=choices))
     check_down(solver)
     solver.solve(max_iterations=300)
     tolerance = 2 * (whole.exploitability + solver.exploitability()) + 1e-3
@@ -281,7 +281,7 @@ def test_leaves_that_check_down_are_a_river_without_bets(choices: int) -> None:
 
 
 def test_a_depth_limit_without_values_is_refused() -> None:
-    solver = SubgameSolver(spot(APART), leaves=Leaves(street=2, chooser=1, choices=4))
+    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=4))
     with pytest.raises(ConfigError, match="set_leaf_values"):
         solver.solve(max_iterations=1)
 

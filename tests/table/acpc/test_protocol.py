@@ -260,20 +260,20 @@ def test_no_raise_beyond_64_actions_in_a_round() -> None:
     betting = parse_betting(text, game)
     assert betting.num_actions == 63
     assert betting.raise_limits() is None
-    assert betting.fixed(AcpcAction("r", 9000)) == CALL
+    assert betting.corrected(AcpcAction("r", 9000)) == CALL
 
 
 def test_an_illegal_action_becomes_what_the_dealer_makes_of_it() -> None:
     betting = BettingState(HEADS_UP)
-    assert betting.fixed(AcpcAction("r", 150)) == AcpcAction("r", 200)
-    assert betting.fixed(AcpcAction("r", 99_999)) == AcpcAction("r", 20_000)
-    assert betting.fixed(FOLD) == FOLD
+    assert betting.corrected(AcpcAction("r", 150)) == AcpcAction("r", 200)
+    assert betting.corrected(AcpcAction("r", 99_999)) == AcpcAction("r", 20_000)
+    assert betting.corrected(FOLD) == FOLD
     betting.apply(CALL)
-    assert betting.fixed(FOLD) == CALL
+    assert betting.corrected(FOLD) == CALL
     with pytest.raises(IllegalAction, match="legal: c, raises r200 to r20000"):
         betting.apply(FOLD)
     all_in = parse_betting("r20000", HEADS_UP)
-    assert all_in.fixed(AcpcAction("r", 20_000)) == CALL
+    assert all_in.corrected(AcpcAction("r", 20_000)) == CALL
 
 
 @st.composite

@@ -27,7 +27,7 @@ class SolveRequest:
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one, in a tree to the end."""
-    frozen: dict[Line, Options] = field(default_factory=dict)
+    locked: dict[Line, Options] = field(default_factory=dict)
     """The own past decisions of this street, which stay as they were played."""
     root: str = "unsafe"
     iterations: int | None = None

@@ -24,11 +24,11 @@ from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import Limits, SolveLoop, SolveResult
 from holdem.realtime.subgame.nodes.path import Place
-from holdem.realtime.subgame.plan import Estimate, make_plan, table_bytes
+from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
 from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
-from holdem.realtime.subgame.tree import Leaves, Node, TreeBuilder
+from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
 
 Float32 = npt.NDArray[np.float32]
@@ -44,7 +44,7 @@ class SubgameSolver:
         *,
         threads: int = 1,
         schedule: Schedule | None = None,
-        leaves: Leaves | None = None,
+        depth_limit: DepthLimit | None = None,
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
@@ -52,11 +52,11 @@ class SubgameSolver:
         self.spot = spot
         self.schedule = schedule or Schedule()
         self.gadget = gadget
-        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, leaves).build()
+        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
         self.boards = enumerate_boards(spot.board, spot.ranges, self.tree.levels, symmetric and not spot.locks)
-        self._layout = make_plan(self.tree, self.boards.level_sizes, compressed)
+        self._memory = plan_memory(self.tree, self.boards.level_sizes, compressed)
         self.compressed = compressed
         # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
         self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
@@ -73,24 +73,24 @@ class SubgameSolver:
         starts = self.tree.arrays.all_in_start
         return [level for level in range(self.tree.levels) if starts[level] < starts[level + 1]]
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> SolveSize:
         """Memory and sizes, before anything is allocated."""
         hands = (len(self.hands[0]), len(self.hands[1]))
         sizes = self.boards.level_sizes
         all_in_boards = sum(sizes[level] for level in self._all_in_levels())
-        return Estimate(
+        return SolveSize(
             nodes=len(self.tree.nodes),
             boards=sum(sizes),
             hands=hands,
-            entries=self._layout.entries,
+            entries=self._memory.entries,
             storage_bytes=self._storage_bytes(),
             table_bytes=table_bytes(sum(sizes), sizes[-1], all_in_boards, hands),
-            work_bytes=4 * self._layout.work_floats * self.threads,
+            work_bytes=4 * self._memory.work_floats * self.threads,
         )
 
     def _storage_bytes(self) -> int:
-        entries = self._layout.entries
-        tables = 4 * entries + 4 * self._layout.scales if self.compressed else 8 * entries
+        entries = self._memory.entries
+        tables = 4 * entries + 4 * self._memory.scales if self.compressed else 8 * entries
         return tables + (4 * entries if self.spot.locks else 0)
 
     def allocate(self, memory_limit_bytes: int | None = None) -> "SubgameSolver":
@@ -98,21 +98,21 @@ class SubgameSolver:
         self.estimate().check(memory_limit_bytes)
         deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
         number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
-        entries = self._layout.entries
+        entries = self._memory.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             weights[player, : len(self.hands[player])] = deals.weights[player]
         self._workspace = Workspace(
             tree=self.tree,
             deals=deals,
-            plan=self._layout.plan,
+            plan=self._memory.plan,
             storage=Storage(
                 regrets=np.zeros(entries, dtype=number),
                 averages=np.zeros(entries, dtype=number),
-                scales=np.zeros(self._layout.scales if self.compressed else 0, dtype=np.float32),
+                scales=np.zeros(self._memory.scales if self.compressed else 0, dtype=np.float32),
                 locked=np.zeros(entries if self.spot.locks else 0, dtype=np.float32),
             ),
-            works=np.zeros((self.threads, self._layout.work_floats), dtype=np.float32),
+            works=np.zeros((self.threads, self._memory.work_floats), dtype=np.float32),
             weights=weights,
             joint_weight=joint_weight(self.spot.ranges[0], self.spot.ranges[1]),
         )

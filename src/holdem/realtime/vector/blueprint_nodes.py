@@ -9,7 +9,7 @@ from holdem.abstraction.betting.tree import ActionCode
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.realtime.search.blueprint_match import match_trees, matching_child
 from holdem.realtime.search.street_solution import Policy
-from holdem.realtime.subgame.tree import Node, NodeKind
+from holdem.realtime.subgame.tree import Node, SubgameNodeKind
 
 
 def match_nodes(top: Node, pot: int, blueprint: BlueprintAgent, street_root: int | None) -> dict[int, int]:
@@ -26,11 +26,13 @@ def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: i
     """The blueprint's node after the `place`-th action of a node here that stands for `there`."""
     if node.chooses_continuation:
         return there
-    if node.kind == NodeKind.DEAL:  # the blueprint's tree has no node for a card
+    if node.kind == SubgameNodeKind.DEAL:  # the blueprint's tree has no node for a card
         return there if blueprint.policy.tree.street[there] == node.street + 1 else None
     child, level = node.children[place], max(node.chips_in)
     raised = child.chips_in[node.player] - level
-    code = ActionCode.FOLD if child.kind == NodeKind.FOLD else ActionCode.RAISE if raised > 0 else ActionCode.CALL
+    code = (
+        ActionCode.FOLD if child.kind == SubgameNodeKind.FOLD else ActionCode.RAISE if raised > 0 else ActionCode.CALL
+    )
     return matching_child(blueprint.walk, there, node.player, node.street, code, raised / (pot + 2 * level))
 
 

@@ -15,7 +15,7 @@ from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import find_place
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import Leaves, NodeKind
+from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
 from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
@@ -40,12 +40,12 @@ class VectorSearch:
         self.root = SubgameRoot.of(request.state)
         self._line = tuple(street_actions(request.state))
         spot = self.root.spot(SeatRanges(request.ranges), request.menu, request.later)
-        leaves: Leaves | None = None
+        depth_limit: DepthLimit | None = None
         if request.depth is Depth.LEAVES:
             check_leaf_values(blueprint, tables, street_root)
-            leaves = Leaves(request.state.street, 1 - self.root.player, CHOICES)
+            depth_limit = DepthLimit(request.state.street, 1 - self.root.player, CHOICES)
         self._tables = tables
-        self.solver = SubgameSolver(spot, threads=threads, leaves=leaves)
+        self.solver = SubgameSolver(spot, threads=threads, depth_limit=depth_limit)
         self.unmatched_leaves = 0
         self._allocated = False
 
@@ -101,7 +101,7 @@ class VectorSearch:
         """The actions of a decision as the table has them; None where the street is over."""
         place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
         node = self.solver.tree.nodes[place.node]
-        if node.kind != NodeKind.DECISION or node.chooses_continuation:
+        if node.kind != SubgameNodeKind.DECISION or node.chooses_continuation:
             return None
         return tuple(self.root.action(label, asked=line == self._line) for label in node.actions)
 
@@ -127,7 +127,7 @@ class VectorSearch:
 
     def _lock_past_decisions(self) -> None:
         """Lock the own past decisions of this street as they were played."""
-        for line, options in self.request.frozen.items():
+        for line, options in self.request.locked.items():
             place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
             actions = self._actions_after(line)
             assert actions is not None
@@ -148,7 +148,7 @@ class VectorSearch:
         solver, buckets = self.solver, self._buckets(blueprint)
         for number, node in enumerate(solver.tree.nodes):
             there = matched.get(id(node))
-            if node.kind != NodeKind.DECISION or there is None or node.chooses_continuation:
+            if node.kind != SubgameNodeKind.DECISION or there is None or node.chooses_continuation:
                 continue
             own = buckets[solver.hands[node.player]]
             solver.set_average(number, blueprint_rows(node, self.root.pot, blueprint, there, own))

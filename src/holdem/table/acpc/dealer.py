@@ -53,7 +53,7 @@ def format_chips(chips: float) -> str:
     return "0" if text == "-0" else text
 
 
-class Dealer:
+class MatchDealer:
     """One match. `listen()` opens the ports, `run()` waits for the players and plays."""
 
     def __init__(
@@ -239,7 +239,7 @@ class Dealer:
 
     def _legal(self, seat: int, text: str, betting: BettingState) -> AcpcAction:
         asked = parse_action(text)
-        action = CALL if asked is None else betting.fixed(asked)
+        action = CALL if asked is None else betting.corrected(asked)
         if action != asked:
             self.corrected[seat] += 1
             LOGGER.warning("seat %d: %r is not legal, changed to %s", seat + 1, text[:40], action)

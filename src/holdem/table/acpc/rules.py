@@ -105,13 +105,13 @@ class BettingState:
         """IllegalAction if the dealer would not take `action` as it is."""
         if self.finished:
             raise IllegalAction(f"{action} comes after the end of the hand; check the betting")
-        if self.fixed(action) != action:
+        if self.corrected(action) != action:
             limits = self.raise_limits()
             words = f"raises r{limits[0]} to r{limits[1]}" if limits else "no raise"
             fold = "f, " if self.can_fold() else ""
             raise IllegalAction(f"{action} is not allowed for player {self.current_player}; legal: {fold}c, {words}")
 
-    def fixed(self, action: AcpcAction) -> AcpcAction:
+    def corrected(self, action: AcpcAction) -> AcpcAction:
         """What the dealer makes of an action: a raise of the nearest legal size; a call of whatever is not legal."""
         if action.letter == "r":
             limits = self.raise_limits()

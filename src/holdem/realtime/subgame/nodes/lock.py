@@ -20,7 +20,7 @@ from holdem.cards.cards import NUM_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.nodes.path import Place, action_number, find_place, parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.subgame.tree import SubgameNodeKind
 
 Float64 = npt.NDArray[np.float64]
 
@@ -65,7 +65,7 @@ def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
 
 def _lock(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
     node = solver.tree.nodes[place.node]
-    if node.kind != NodeKind.DECISION:
+    if node.kind != SubgameNodeKind.DECISION:
         raise ConfigError(f"nobody decides at {lock.get('node')!r}, so nothing can be locked there")
     hands = solver.hands[node.player]
     rows = np.zeros((len(hands), len(node.actions)))

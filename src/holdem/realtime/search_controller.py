@@ -37,7 +37,7 @@ LOGGER = logging.getLogger(__name__)
 
 _CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
 _FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
-"""What must not end a hand at a real table; the log has the traceback of what should not happen."""
+"""Errors that must not end a hand at a real table; the log has the traceback of unexpected ones."""
 _RESERVE_SECONDS = 0.002
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
@@ -129,7 +129,7 @@ class SearchController:
     # The solve behind a decision
 
     def _by_design(self, state: PublicState) -> bool:
-        """Whether the blueprint is what is meant to play here."""
+        """Whether the blueprint plays here by design, not as a fallback."""
         return state.street == 0 or (state.street == 1 and self.tables is None and is_heads_up(state))
 
     def _solution(self, state: PublicState, until: float) -> StreetSolution | str:
@@ -163,7 +163,7 @@ class SearchController:
         return self._with_blueprint_rows(state, request, solution)
 
     def _solve_past(self, state: PublicState, until: float) -> None:
-        """Solve the own decisions of this hand that are not remembered: they and this one share the time."""
+        """Solve the seat's own earlier decisions that are not remembered; they and this one share the time."""
         own = (past for past, _ in past_decisions(state) if past.seat == state.seat and not self._by_design(past))
         missing = [past for past in own if line_of(past) not in self._solved]
         for number, past in enumerate(missing):
@@ -213,7 +213,7 @@ class SearchController:
         return choice
 
     def _locked(self, state: PublicState) -> dict[Line, Options]:
-        """The own decisions of this street so far, as they were played."""
+        """The seat's own decisions of this street so far, as they were played."""
         locked: dict[Line, Options] = {}
         line: Line = ()
         for past, action in past_decisions(state):
@@ -237,7 +237,7 @@ class SearchController:
     def _with_blueprint_rows(
         self, state: PublicState, request: SolveRequest, solution: StreetSolution
     ) -> StreetSolution:
-        """Hands that were left out of the solve play the blueprint, and nothing is known of what they are worth."""
+        """Hands that were left out of the solve play the blueprint, and have no values."""
         actions, policy = solution.options
         listed, rows = self.blueprint.range_policy(state)
         by_blueprint = aligned((tuple(listed), rows.astype(np.float32)), actions)

@@ -75,7 +75,7 @@ class Findings:
     _worst: float = float("-inf")
 
 
-class Check(Config, ABC):
+class LitmusCheck(Config, ABC):
     """Keys that every check has. `cause` says what usually makes it fail, in words for whoever has to mend it."""
 
     kind: str

@@ -1,6 +1,6 @@
 """Where a street's tree ends with play going on, and the blueprint's node that goes on from there.
 
-A leaf without such a node is worth its showdown.
+A leaf without such a node has the value of its showdown.
 """
 
 from collections.abc import Iterator

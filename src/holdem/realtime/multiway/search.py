@@ -43,7 +43,7 @@ class MultiwaySearch:
         return self.solver.run(iterations, deadline, heard)
 
     def solution(self) -> StreetSolution:
-        """What is known now."""
+        """The solution so far."""
         decisions: dict[Line, Options] = {}
         for line in lines_to_keep(self._line, self._actions_after):
             node = self._node(line)

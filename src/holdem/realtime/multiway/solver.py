@@ -171,7 +171,7 @@ class MultiwaySolver:
             self._iterate(self.iterations)
 
     def _iterate(self, iteration: int) -> None:
-        """One traversal by each player, weighing as much as the iteration's number, and now and then the average."""
+        """Each player traverses once with the weight of the iteration number; sometimes the average grows."""
         tree, tables, deal, state = self._arrays, self._tables, self._deal, self._state
         bucket_bytes, widths = self._buckets
         known, folded, weight = len(self.board), int(self.tree.folded[0]), float(iteration)

@@ -1,4 +1,4 @@
-"""When a solve goes on, looks at the clock, looks at its exploitability, and ends."""
+"""The loop of a solve: when it reads the clock, when it measures its exploitability, when it ends."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.traversal import Traversals
 
 CHECK_STEP = 10
-"""Iterations between two looks at the exploitability, at least."""
+"""The least number of iterations between two measurements of the exploitability."""
 SLOW_SECONDS = 0.01
 """An iteration that takes longer than this is cut short when the deadline comes."""
 LOOK_SECONDS = 0.004
@@ -30,7 +30,7 @@ class SolveResult:
 
 
 @dataclass(frozen=True)
-class Limits:
+class SolveLimits:
     """What ends a solve; `deadline` is a time of `time.monotonic`, which `min_iterations` has priority over.
 
     `stop` is asked between runs of iterations.
@@ -55,7 +55,7 @@ class SolveLoop:
         self,
         traversals: Traversals,
         schedule: Schedule,
-        limits: Limits,
+        limits: SolveLimits,
         best: BestAverage | None,
         pot: int,
         expected_seconds: float,
@@ -111,7 +111,7 @@ class SolveLoop:
         return self.exploitability
 
     def _seconds_left(self) -> float | None:
-        """Time to the deadline, less the last look; None without one, or before the minimum of iterations is done."""
+        """Time to the deadline, less the last measurement; None without a deadline or before `min_iterations`."""
         if self.limits.deadline is None or self.done < self.limits.min_iterations:
             return None
         return self.limits.deadline - self.check_seconds - time.monotonic()
@@ -148,7 +148,7 @@ class SolveLoop:
         return True
 
     def _target_reached(self) -> bool:
-        """Look at the exploitability when it is time to."""
+        """Measure the exploitability when it is due; whether the target is reached."""
         if self.next_check is None or self.done < self.next_check:
             return False
         exploitability = self._look()

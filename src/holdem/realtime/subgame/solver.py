@@ -22,7 +22,7 @@ from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
-from holdem.realtime.subgame.loop import Limits, SolveLoop, SolveResult
+from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
 from holdem.realtime.subgame.schedules import Schedule
@@ -189,7 +189,7 @@ class SubgameSolver:
             raise ConfigError("a depth-limited tree needs values of its leaves; give them with set_leaf_values")
         if self._best is not None:
             self._best.go_on()
-        limits = Limits(target_percent, deadline, max_iterations, max(1, min_iterations), stop)
+        limits = SolveLimits(target_percent, deadline, max_iterations, max(1, min_iterations), stop)
         # A gadget aims at something else than a low exploitability.
         best = self.best_average() if limits.may_cut_short and self.gadget is None else None
         seconds = self.estimate().seconds_per_iteration

@@ -155,7 +155,7 @@ class Traversals:
         kernels.ascend(tree, plan, 0, 0, player, mode, factors, space.storage, work)
 
     def _root_weights(self, player: int, mode: int) -> Float32:
-        """Ranges at the root; a gadget decides what is learned against, and not what a strategy is worth."""
+        """Ranges at the root; a gadget changes them for learning, not for values of strategies."""
         weights, gadget = self.workspace.weights, self.gadget
         if gadget is None or gadget.player == player or mode != UPDATE:
             return weights
@@ -184,7 +184,7 @@ class Traversals:
             if self.pool is not None:
                 for thread in range(1, threads):
                     running.append(self.pool.submit(work, thread, threads, signs, *shared))
-        except RuntimeError as error:  # the system grants no more threads: those that wait for them go home
+        except RuntimeError as error:  # the system grants no more threads: the threads that wait for them return
             signs[:] = NEVER_MET
             raise ConfigError(f"{threads} threads cannot be started here ({error}); ask for fewer") from None
         work(0, threads, signs, *shared)

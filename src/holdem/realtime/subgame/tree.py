@@ -229,10 +229,10 @@ def menu_totals(
 
 
 def too_many_nodes() -> ConfigError:
-    """What is said of a tree that is too large."""
+    """The error for a tree that is too large."""
     return ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
 
 
 def too_many_actions() -> ConfigError:
-    """What is said of a tree with lines that are too long."""
+    """The error for a tree whose lines are too long."""
     return ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")

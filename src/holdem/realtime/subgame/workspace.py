@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
-from holdem.realtime.subgame.deals import Deals, same_hands
+from holdem.realtime.subgame.deals import CardTables, same_hands
 from holdem.realtime.subgame.flat_tree import FlatTree
 from holdem.realtime.subgame.kernels.arrays import Plan, Storage
 from holdem.realtime.vector.kernels.leaves import Leaves
@@ -46,7 +46,7 @@ class Workspace:
     """
 
     tree: FlatTree
-    deals: Deals
+    deals: CardTables
     plan: Plan
     storage: Storage
     works: Float32

@@ -51,11 +51,11 @@ class VectorSearch:
 
     @property
     def size(self) -> int:
-        """Numbers that an iteration goes through."""
+        """Table entries that an iteration visits."""
         return self.solver.estimate().entries
 
     def allocate(self) -> "VectorSearch":
-        """Make room; the first run does it otherwise."""
+        """Allocate the solver; the first `run` does it if nobody else has."""
         self.solver.allocate()
         self._allocated = True
         matched = self._matched_nodes()
@@ -75,7 +75,7 @@ class VectorSearch:
         return self.solver.iterations
 
     def solution(self) -> StreetSolution:
-        """What is known now."""
+        """The solution so far."""
         solved = Solution(self.solver, SolveResult(self.solver.iterations, 0.0, None, "iterations"))
         decisions: dict[Line, Options] = {}
         for line in lines_to_keep(self._line, self._actions_after):
@@ -126,7 +126,7 @@ class VectorSearch:
         return blueprint.buckets.of_holes(tuple(sorted(self.root.state.board)))
 
     def _lock_past_decisions(self) -> None:
-        """Lock the own past decisions of this street as they were played."""
+        """Lock the searcher's past decisions of this street as they were played."""
         for line, options in self.request.locked.items():
             place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
             actions = self._actions_after(line)

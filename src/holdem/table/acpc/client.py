@@ -72,7 +72,7 @@ def play_match(
     dealer counts them. `observers` see the same as at our own table. The agent sits at `seat` in every hand, the
     others clockwise from it; `seed` keys its random streams. A KeyboardInterrupt inside the agent is answered with a
     check or a fold before it goes on its way; waiting for the dealer happens inside `while_waiting()`.
-    RunFailed if nobody answers; DealerLost if the dealer vanishes.
+    RunFailed if no dealer answers; DealerLost if the dealer vanishes.
     """
     lines = connect(host, port, connect_seconds)
     view = SeatView(game, seat, agent.name, seed, observers)

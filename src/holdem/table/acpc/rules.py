@@ -35,7 +35,7 @@ FOLD = AcpcAction("f")
 CALL = AcpcAction("c")
 
 
-class BettingState:
+class AcpcBetting:
     """The betting of one hand; lists are by player."""
 
     __slots__ = (
@@ -162,7 +162,7 @@ class BettingState:
         return sum(1 for player in range(self.game.num_players) if self._is_acting(player))
 
 
-def hand_values(state: BettingState, hole_cards: Sequence[Cards], board: Cards) -> list[float]:
+def hand_values(state: AcpcBetting, hole_cards: Sequence[Cards], board: Cards) -> list[float]:
     """Chips won or lost by each player of a finished hand; cards of players who folded are not looked at."""
     live = [player for player, folded in enumerate(state.folded) if not folded]
     strengths = {player: evaluate(hole_cards[player] + board) for player in live} if len(live) > 1 else {live[0]: 1}

@@ -15,12 +15,12 @@ from typing import Literal
 import numpy as np
 
 from holdem.abstraction.betting.tree import ActionCode, BettingTree
-from holdem.evaluation.litmus.check import Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import Findings, Lines, LitmusCheck, Share, judge_lines, percent
 from holdem.evaluation.litmus.reach import own_reach
 from holdem.evaluation.litmus.spots import LitmusSpot, NotInThisGame, PolicySpots
 
 
-class Defence(Check):
+class Defence(LitmusCheck):
     """Folding as a whole range, measured against the price that the bettor got."""
 
     kind: Literal["defence"]

@@ -17,11 +17,11 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
 from holdem.evaluation.litmus.spots import BoolArray, FloatArray, LitmusSpot, PolicySpots
 
 
-class Ladder(Check):
+class Ladder(LitmusCheck):
     """Hands in groups from worst to best, and how often each group does something."""
 
     kind: Literal["ladder"]

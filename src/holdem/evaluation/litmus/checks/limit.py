@@ -13,11 +13,11 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
 from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots, name_of_hands
 
 
-class Limit(Check):
+class Limit(LitmusCheck):
     """Hands that must, or must not, do something at certain spots."""
 
     kind: Literal["limit"]

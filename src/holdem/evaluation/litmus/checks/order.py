@@ -17,11 +17,11 @@ from typing import Literal
 
 import numpy as np
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines
 from holdem.evaluation.litmus.spots import FloatArray, LitmusSpot, PolicySpots
 
 
-class Order(Check):
+class Order(LitmusCheck):
     """Better hands do it, worse hands do not; `falling`: the other way round."""
 
     kind: Literal["order"]

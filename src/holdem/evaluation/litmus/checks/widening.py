@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
 from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
 
 
-class Widening(Check):
+class Widening(LitmusCheck):
     """How often named hands do something, spot after spot."""
 
     kind: Literal["widening"]

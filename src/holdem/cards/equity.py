@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, check_distinct, hole_index, parse_cards
 from holdem.cards.kernels.equity import add_board_equities, complete_boards, sample_equity
-from holdem.cards.ranges import Range
+from holdem.cards.ranges import Range, joint_weight
 from holdem.errors import CardError
 from holdem.util.parallel import run_chunks
 
@@ -60,7 +60,7 @@ def equity(
     cards = _board_cards(board)
     first = _without_board(as_range(hero), cards)
     second = _without_board(as_range(villain), cards)
-    if _joint_weight(first, second) <= 0.0:
+    if not joint_weight(first.weights, second.weights):
         raise CardError("the two hands cannot be dealt together: every combination shares a card")
     if samples is None:
         if len(suit_symmetries(first, cards)) > len(suit_symmetries(second, cards)):
@@ -112,16 +112,6 @@ def _without_board(hands: Range, board: Cards) -> Range:
     if left.combinations <= 0.0:
         raise CardError(f"no hand of {str(hands)[:60]!r} can be dealt with that board; they share cards")
     return left
-
-
-def _joint_weight(first: Range, second: Range) -> float:
-    """Sum over pairs of hands that share no card of the product of their weights."""
-    by_card = np.zeros(52)
-    for column in (0, 1):
-        np.add.at(by_card, HOLE_CARDS[:, column], second.weights)
-    free = second.combinations - by_card[HOLE_CARDS].sum(axis=1) + second.weights
-    # The sums above round: what is left of a total of 1,326 below 1e-9 is nothing.
-    return float(first.weights @ np.where(free > 1e-9, free, 0.0))
 
 
 def suit_symmetries(hands: Range, board: Cards) -> npt.NDArray[np.int64]:

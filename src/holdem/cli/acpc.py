@@ -13,7 +13,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
 from holdem.realtime.search.specs import open_agent
-from holdem.table.acpc.client import DealerLost, MatchResult, play_match, warm_up
+from holdem.table.acpc.client import ClientResult, DealerLost, play_match, warm_up
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.session.leave_signals import LeaveSignals
@@ -124,7 +124,7 @@ class _Recorder:
             self.history.close()
 
 
-def _print_result(result: MatchResult, game: GameDefinition, as_json: bool) -> None:
+def _print_result(result: ClientResult, game: GameDefinition, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(result)))
         return

@@ -17,7 +17,7 @@ Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
-Opponent = Annotated[str | None, typer.Option(help="Play somebody else: a baseline, another run, or search:RUN.")]
+Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
 TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help="Wall time of one search.")]
 MinIters = Annotated[int, typer.Option("--min-iters", min=1, help="Iterations that a search gets in any case.")]
 NumWorkers = Annotated[
@@ -29,7 +29,7 @@ MaxHands = Annotated[int | None, typer.Option("--max-hands", min=1, help="Stop a
 History = Annotated[
     Path | None, typer.Option(help="The .phhs file that hands are appended to; left out: a new one beside the policy.")
 ]
-Seed = Annotated[int | None, typer.Option(min=0, help="The cards; left out: other cards every time.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="The cards; left out: different cards every time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 LogLevel = Annotated[str, typer.Option(help="debug, info, warning or error.")]
 

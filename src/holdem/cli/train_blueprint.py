@@ -64,7 +64,7 @@ def command(
     game: Annotated[str | None, typer.Option(help="Another preset: kuhn, leduc, jam_or_fold_10bb, …")] = None,
     game_config: Annotated[Path | None, typer.Option(help="Your own game, as in configs/games/.")] = None,
     num_workers: Annotated[int | None, typer.Option(help="Worker processes; 1: this one, 0: every core.")] = None,
-    batch_size: Annotated[int | None, typer.Option(help="Iterations between two looks of the workers.")] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Iterations after which workers look for orders.")] = None,
     num_instances: Annotated[int | None, typer.Option(help="Independent solvers, one process each.")] = None,
     merge_interval: Annotated[
         float | None, typer.Option(help="Seconds between two merges of the instances; left out: never.")
@@ -137,7 +137,7 @@ def command(
 
 
 def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
-    """The YAML file's settings with the flags over them; a budget flag takes the other budget of the file away."""
+    """The YAML file's settings, overridden by the flags; a budget flag also drops the file's other budget."""
     values = read_yaml(path) if path is not None else {}
     if "num_iterations" in flags and "time_budget_seconds" not in flags:
         values.pop("time_budget_seconds", None)
@@ -178,7 +178,7 @@ def _game_to_go_on_with(settings: MCCFRConfig, resume_from: Path) -> GameConfig:
 
 
 def default_logdir(rules: GameConfig) -> Path:
-    """Where a run writes that was not told: `runs/blueprint` is for the default game alone."""
+    """Where a run without --logdir writes: `runs/blueprint` belongs to the default game alone."""
     if rules == load_preset(DEFAULT_GAME):
         return RUNS / DEFAULT_RUN
     return RUNS / (re.sub(r"[^\w.-]+", "_", rules.name).strip(".") or "custom")

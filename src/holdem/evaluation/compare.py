@@ -133,7 +133,7 @@ def open_contenders(run: Path) -> list[Contender]:
 
 
 class _NoDealer:
-    """These tables are looked at, not trained."""
+    """For tables that are only read, not trained."""
 
     def deal(self, seed: int, first: int, rows: Any, strengths: Any) -> None:
         raise AssertionError("a table that is only looked at deals no cards")
@@ -172,7 +172,7 @@ def _norm(part: Part, figures: TableFigures) -> float:
 
 
 def exact_evaluator(policy: AveragePolicy) -> TreeValues | None:
-    """Exact values of strategies of this game; None where nobody can compute them."""
+    """Exact values of strategies of this game; None for games that are too large for that."""
     config = policy.config
     try:
         if config.has_whole_deck:

@@ -113,7 +113,7 @@ def _same(folder: Path, other: Path) -> bool:
 
 
 def _surely(look: Callable[[], bool]) -> bool:
-    """What a look at the disk says; no where nobody may look, or where a folder has just gone."""
+    """What the disk answers; False where access is denied or the folder has just gone."""
     try:
         return look()
     except OSError:

@@ -9,7 +9,7 @@ import pytest
 
 from holdem.cards import Range, parse_cards
 from holdem.errors import HoldemError
-from holdem.realtime.subgame.spot import Spot, joint_weight, opposing_weight, parse_sizes, read_spots
+from holdem.realtime.subgame.spot import Spot, parse_sizes, read_spots
 from tests.realtime.spots import REFERENCE, REFERENCE_FILE, RIVER, TURN, changed
 
 
@@ -115,10 +115,3 @@ def test_every_kind_of_size_is_written_as_it_was_read() -> None:
 def test_a_line_is_written_as_people_say_it() -> None:
     played = Spot.from_plain(changed(RIVER, id=None, played=["check", "bet 37", "AllIn"])).played
     assert played == ("Check", "Bet(37)", "AllIn")
-
-
-def test_joint_weight_counts_pairs_that_can_meet() -> None:
-    """AA against AA: 6 × 6 ordered pairs of pairs, of which 6 share no card."""
-    aces = np.array(Range.parse("AA").weights)
-    assert joint_weight(aces, aces) == 6.0
-    assert opposing_weight(aces)[aces > 0].tolist() == [1.0] * 6

@@ -11,7 +11,7 @@ from holdem.realtime.subgame.flat_tree import flatten
 from holdem.realtime.subgame.kernels import traversal as kernels
 from holdem.realtime.subgame.kernels.arrays import DealArrays, Storage
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
-from holdem.realtime.subgame.plan import make_plan
+from holdem.realtime.subgame.plan import plan_memory
 from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.traversal import NEVER
 from holdem.realtime.subgame.tree import Root, StreetSizes, TreeBuilder
@@ -70,7 +70,7 @@ def test_leduc_through_the_same_kernels() -> None:
         return StreetSizes(parse_menu(f"{bet}c"), (parse_menu(f"{2 * bet}c"), ()))
 
     tree = flatten(TreeBuilder(Root(2, 2, 1000), sizes).build(), 2, (6, 6))
-    layout = make_plan(tree, [1, 6], compressed=False)
+    layout = plan_memory(tree, [1, 6], compressed=False)
     plan, deals = layout.plan, leduc_deals()
     empty = np.zeros(0, dtype=np.float32)
     storage = Storage(np.zeros(layout.entries, np.float32), np.zeros(layout.entries, np.float32), empty, empty)

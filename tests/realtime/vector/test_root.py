@@ -57,16 +57,16 @@ def test_raises_of_the_played_line_follow_each_other() -> None:
     assert root.labels([CALL, Action.raise_to(100), CALL]) == ("Check", "Bet(100)", "Call")
 
 
-def test_frozen_decisions_stay_as_they_were_played() -> None:
+def test_locked_decisions_stay_as_they_were_played() -> None:
     checked = np.zeros((1326, 2), dtype=np.float32)
     checked[:, 0], checked[::2, 0], checked[::2, 1] = 1.0, 0.25, 0.75
-    frozen = {(): ((CALL, Action.raise_to(450)), checked)}
-    request = request_at([*TO_RIVER, CALL, Action.raise_to(333)], frozen=frozen)
+    locked = {(): ((CALL, Action.raise_to(450)), checked)}
+    request = request_at([*TO_RIVER, CALL, Action.raise_to(333)], locked=locked)
     solution = StreetResolver(random_blueprint()).solve(request)
     actions, policy = solution.decisions[()]
     held = request.ranges[0] > 0
     assert policy[held][:, actions.index(CALL)] == pytest.approx(checked[held][:, 0], abs=1e-5)
-    # What was not frozen was learnt: nobody folds and calls the same share of all hands.
+    # What was not locked was learnt: nobody folds and calls the same share of all hands.
     assert np.ptp(solution.options[1][held][:, 0]) > 0.5
 
 

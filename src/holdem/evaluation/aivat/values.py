@@ -10,7 +10,7 @@ from holdem.abstraction.betting.payoffs import payoffs
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.evaluation.aivat.cards import FloatArray
-from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
+from holdem.evaluation.aivat.points import Folded, Point, Showdown, StillBetting
 
 CACHE_BYTES = 200_000_000
 Floats = npt.NDArray[np.float32]
@@ -36,7 +36,7 @@ class BlueprintValues:
             return np.asarray(point.stake * equity, dtype=np.float64)
         return self._betting(point, street)
 
-    def _betting(self, point: Betting, street: int) -> FloatArray:
+    def _betting(self, point: StillBetting, street: int) -> FloatArray:
         """Each node's share of its own pot, times the real one; without nodes half of the pot."""
         total = np.full(self._equity[street].shape, 0.0 if point.nodes else 0.5)
         for node, weight in point.nodes:

@@ -54,7 +54,7 @@ class PolicySpots:
         """The betting tree."""
         return self.policy.tree
 
-    def at(self, line: str) -> "Spot":
+    def at(self, line: str) -> "LitmusSpot":
         """The spot that a line leads to."""
         try:
             where = parse_line(self.tree, expand_folds(self.tree, line), nearest=True)
@@ -64,7 +64,7 @@ class PolicySpots:
         due = self.policy.config.board_cards[int(self.tree.street[where.node])]
         if len(where.board) != due:
             raise CardError(f"{line!r} leads to the {summary.street}; name the {due} cards of its board in the line")
-        return Spot(self, where.node, where.board, summary, where.replaced)
+        return LitmusSpot(self, where.node, where.board, summary, where.replaced)
 
     def buckets(self, board: Cards) -> IntArray:
         """(1326,) the bucket of every hole pair with this board, -1 where it cannot be held."""
@@ -92,7 +92,7 @@ class PolicySpots:
 
 
 @dataclass(frozen=True)
-class Spot:
+class LitmusSpot:
     """One decision on one board."""
 
     spots: PolicySpots

@@ -136,14 +136,14 @@ def _hand_out(connection: Connection, worker: _Worker, pieces: Pieces) -> None:
 
 
 def _give_up(connection: Connection, pieces: Pieces, workers: dict[Connection, _Worker]) -> None:
-    """A worker is gone: what it was at is for the others."""
+    """A worker has ended: the other workers take over its pieces."""
     worker = workers.pop(connection)
     connection.close()
     worker.process.join(5.0)
     ended = describe_exit(worker.process.exitcode)
     if worker.piece is not None and not pieces.lose(worker.piece):
         raise RunFailed(f"two worker processes died at the same piece of work: {ended}; try fewer --num-workers")
-    LOGGER.warning(f"a worker process is gone: {ended}; what it was at is done again")
+    LOGGER.warning(f"a worker process has ended: {ended}; its pieces are played again")
 
 
 def _receive(connection: Connection) -> tuple[int, int, Any]:

@@ -61,8 +61,8 @@ def learn_responses(
 ) -> list[LearnedResponse | None]:
     """A response for each position; None for one that was stopped before it had played."""
     check_two_players(game.config)
-    frozen = played_entries(policy)
-    learners = [_learn(game, frozen, position, iterations, seed, progress, stopped) for position in (0, 1)]
+    played = played_entries(policy)
+    learners = [_learn(game, played, position, iterations, seed, progress, stopped) for position in (0, 1)]
     if threads == 1:  # in turn, so that a stop finds both
         pairs = deque(zip(*learners, strict=False), maxlen=1)
         return list(pairs[0]) if pairs else [None, None]
@@ -94,7 +94,7 @@ def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:
 
 def _learn(
     game: TrainingGame,
-    frozen: npt.NDArray[np.int32],
+    played: npt.NDArray[np.int32],
     position: int,
     iterations: int,
     seed: int,
@@ -104,7 +104,7 @@ def _learn(
     """What has been learned so far, after every few hands."""
     tracker = RegretTracker.allocate(game)
     head_start = min(HEAD_START * game.largest_swing_chips * game.unit, HIGHEST_ENTRY // 2)
-    tracker.regrets[:] = np.where(_entries_of(game, position), frozen * (head_start / SCALE), frozen)
+    tracker.regrets[:] = np.where(_entries_of(game, position), played * (head_start / SCALE), played)
     sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, learner=position)
     result: LearnedResponse | None = None
     for stage in range(STAGES):

@@ -59,7 +59,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Merged:
-    """A table that is handed back; `last`: nobody will offer again."""
+    """A table that is handed back; `last`: no instance will offer again."""
 
     table: Table
     last: bool

@@ -98,7 +98,7 @@ class _RemoteCompanion(InstanceCompanion):
 class RemoteInstance:
     """Trains one job in a thread.
 
-    checkpoint: files to go on from; fetch_buckets: brings the card abstraction where this machine has not got it
+    checkpoint: files to go on from; fetch_buckets: brings the card abstraction if this machine does not have it
     """
 
     def __init__(self, job: InstanceJob, checkpoint: Files, fetch_buckets: Callable[[], Files] | None = None) -> None:

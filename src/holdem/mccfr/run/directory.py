@@ -56,7 +56,7 @@ class RunDirectory:
         return previous
 
     def remove_leftovers(self) -> None:
-        """Remove files that were never finished: nobody else is writing now, so nobody will finish them."""
+        """Remove files that were never finished: no other process writes here now, so they stay unfinished."""
         runs = [self.path, *instance_folders(self.path).values()]
         places = [*runs, self.path / PROGRESS_NAME, self.path / EXCHANGE_NAME]
         places += [snapshot for run in runs for snapshot in snapshot_folders(run)]

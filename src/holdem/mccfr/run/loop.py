@@ -40,7 +40,7 @@ LOOK_SHARE = 0.01
 
 
 class Engine(Protocol):
-    """Advances a table. Between two calls nobody writes to it."""
+    """Advances a table. Between two calls nothing writes to it."""
 
     @property
     def iteration(self) -> int:

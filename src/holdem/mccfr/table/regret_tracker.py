@@ -70,7 +70,7 @@ class RegretTracker:
         )
 
     def halve(self, regret_halvings: int, strategy_halvings: int) -> None:
-        """Halve the whole table so many times; nobody else may write meanwhile."""
+        """Halve the whole table this many times; nothing else may write meanwhile."""
         if self.table.dtype == np.int32:
             kernels.halve_integers(self.table, min(regret_halvings, 31), min(strategy_halvings, 31))
         else:

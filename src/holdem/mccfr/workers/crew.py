@@ -33,7 +33,7 @@ class CrewFailed(RunFailed):
 
 @dataclass(frozen=True)
 class CrewOrders:
-    """What the crew needs to start a worker. interrupted: whether the run is to end, so that nobody is replaced."""
+    """What the crew needs to start a worker. interrupted: whether the run is to end, so that no worker is replaced."""
 
     workers: int
     batch_size: int
@@ -83,7 +83,7 @@ class Crew:
     # Working
 
     def run_step(self, iteration: int, patience: float) -> None:
-        """Let the crew do the published step. It ends when all is done, or when nobody is left after an interrupt."""
+        """Let the crew do the published step, until it is done or an interrupt leaves no worker."""
         self._first_iteration = iteration
         self._last_look = time.monotonic()  # before anybody's clock starts: a pause from here on is seen
         self._rouse()

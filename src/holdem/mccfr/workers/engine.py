@@ -106,7 +106,7 @@ class ParallelEngine:
             LOGGER.info(f"Worker {worker} completed: {iterations} iterations, {infosets} infosets")
 
     def advance(self, last: int, seconds: float) -> None:
-        """Run up to iteration `last`, or for about that many seconds; nobody is at work when it returns."""
+        """Run up to iteration `last`, or for about that many seconds; all workers rest when it returns."""
         if self._failure is not None:
             raise self._failure
         start = time.perf_counter()

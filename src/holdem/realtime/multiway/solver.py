@@ -78,15 +78,15 @@ class MultiwaySolver:
         ranges: Weights,
         board: Cards,
         continuations: Continuations | None,
-        frozen: dict[int, Weights],
+        locked: dict[int, Weights],
         seed: int,
     ) -> None:
         self.street, self.tree, self.board = street, street.tree, board
         self.iterations = 0
         self.seed = seed
-        self._fixed_rows: dict[int, int] = {}
-        self._arrays = self._kernel_tree(street, continuations, frozen)
-        self._tables = _tables(self.tree, self._rows, frozen, self._fixed_rows)
+        self._locked_rows: dict[int, int] = {}
+        self._arrays = self._kernel_tree(street, continuations, locked)
+        self._tables = _tables(self.tree, self._rows, locked, self._locked_rows)
         self._blueprint = _no_blueprint(self.tree.num_players) if continuations is None else continuations.tables
         self._buckets: tuple[_Bytes, npt.NDArray[np.int64]]
         if continuations is None or len(board) == 5:
@@ -107,17 +107,17 @@ class MultiwaySolver:
         ranges: Weights,
         board: Cards,
         continuations: Continuations | None = None,
-        frozen: dict[int, Weights] | None = None,
+        locked: dict[int, Weights] | None = None,
         seed: int = 0,
     ) -> "MultiwaySolver":
-        """Make room for a solve. `frozen`: nodes whose strategy, (1326, actions), stays as it was played."""
+        """Make room for a solve. `locked`: nodes whose strategy, (1326, actions), stays as it was played."""
         if ranges.shape != (street.tree.num_players, NUM_HOLE_PAIRS):
             raise HoldemError(f"{street.tree.num_players} positions need a range of {NUM_HOLE_PAIRS} weights each")
         live = [p for p in range(street.tree.num_players) if not int(street.tree.folded[0]) >> p & 1]
         for position in live:
             if not np.any(ranges[position] * free_of(board)):
                 raise HoldemError(f"the range of position {position} is empty on this board; give it some hands")
-        return cls(street, ranges, board, continuations, frozen or {}, seed)
+        return cls(street, ranges, board, continuations, locked or {}, seed)
 
     @property
     def memory_bytes(self) -> int:
@@ -146,8 +146,8 @@ class MultiwaySolver:
     def policy(self, node: int) -> Weights:
         """(1326, actions): the average strategy at a decision node; uniform where a hand never got there."""
         count = int(self.tree.num_actions[node])
-        if node in self._fixed_rows:
-            first = self._fixed_rows[node]
+        if node in self._locked_rows:
+            first = self._locked_rows[node]
             return self._tables.fixed[first : first + count].T.astype(np.float64)
         first = int(self._arrays.entry[node])
         sums = self._tables.sums[first : first + count].T.astype(np.float64)
@@ -171,7 +171,7 @@ class MultiwaySolver:
             self._iterate(self.iterations)
 
     def _iterate(self, iteration: int) -> None:
-        """One traversal by each player, weighing as much as the iteration's number, and now and then the average."""
+        """Each player traverses once with the weight of the iteration number; sometimes the average grows."""
         tree, tables, deal, state = self._arrays, self._tables, self._deal, self._state
         bucket_bytes, widths = self._buckets
         known, folded, weight = len(self.board), int(self.tree.folded[0]), float(iteration)
@@ -188,7 +188,7 @@ class MultiwaySolver:
                 kernels.add_average(tree, tables, 0, 0, 0, player, weight)
 
     def _kernel_tree(
-        self, street: StreetTree, continuations: Continuations | None, frozen: dict[int, Weights]
+        self, street: StreetTree, continuations: Continuations | None, locked: dict[int, Weights]
     ) -> arrays.Tree:
         tree = street.tree
         leaves = leaves_of(tree)
@@ -199,21 +199,21 @@ class MultiwaySolver:
         on_line = np.full(tree.num_nodes, -1, dtype=np.int8)
         for node, child in zip(street.line, street.line[1:], strict=False):
             on_line[node] = child - int(tree.first_child[node])
-        fixed = np.full(tree.num_nodes, -1, dtype=np.int64)
-        for node in frozen:
-            fixed[node] = self._fixed_rows[node] = sum(int(tree.num_actions[other]) for other in self._fixed_rows)
+        first_row = np.full(tree.num_nodes, -1, dtype=np.int64)
+        for node in locked:
+            first_row[node] = self._locked_rows[node] = sum(int(tree.num_actions[other]) for other in self._locked_rows)
         continued = np.full(tree.num_nodes, -1, dtype=np.int64)
         if continuations is not None:
             continued = continued_nodes(tree, continuations.blueprint.walk, continuations.root)
         return arrays.Tree(
-            tree.player, kind, tree.num_actions, tree.first_child, tree.chips_in, tree.folded, entry, on_line, fixed,
-            continued, np.array(tree.config.starting_stacks, dtype=np.int64),
+            tree.player, kind, tree.num_actions, tree.first_child, tree.chips_in, tree.folded, entry, on_line,
+            first_row, continued, np.array(tree.config.starting_stacks, dtype=np.int64),
         )  # fmt: skip
 
 
-def _tables(tree: BettingTree, rows: int, frozen: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
-    fixed = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in frozen)), NUM_HOLE_PAIRS), np.float32)
-    for node, strategy in frozen.items():
+def _tables(tree: BettingTree, rows: int, locked: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
+    fixed = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
+    for node, strategy in locked.items():
         fixed[places[node] : places[node] + strategy.shape[1]] = strategy.T
     depth = _depth(tree) + 1
     return arrays.Tables(

@@ -1,4 +1,4 @@
-"""What a solver is asked: everything it needs and nothing that cannot travel to another process."""
+"""A request to a solver: everything that it needs, and nothing that cannot be sent to another process."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -27,11 +27,11 @@ class SolveRequest:
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one, in a tree to the end."""
-    frozen: dict[Line, Options] = field(default_factory=dict)
-    """The own past decisions of this street, which stay as they were played."""
+    locked: dict[Line, Options] = field(default_factory=dict)
+    """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"
     iterations: int | None = None
-    """Exactly so many, whatever the time."""
+    """Exactly this number, whatever the time."""
     min_iterations: int = 100
     deadline: float | None = None
     """Of `time.monotonic`; the iterations above have priority."""

@@ -1,4 +1,4 @@
-"""What a solve of one street says: the strategies of all hands where they will be needed, and what actions are worth.
+"""What a solve of one street says: the strategies of all hands where they will be needed, and the values of actions.
 
 Kept are the decisions on the line that was played, the decision asked about, and those that follow it as long as the
 others only check, call or fold: then the street is over. After a raise there will be another solve.
@@ -34,7 +34,7 @@ class StreetSolution:
     note: str
     timing: Timing = (0.0, 0.0, 0.0)
     fallbacks: tuple[str, ...] = ()
-    """What did not work on the way to this answer."""
+    """Fallbacks on the way to this answer."""
 
     @property
     def options(self) -> Options:

@@ -1,4 +1,4 @@
-"""One resident solver process as its parent sees it: started, ready, asked, and ended whatever state it is in."""
+"""One resident solver process as its parent sees it: start, wait until ready, ask, end."""
 
 import time
 from contextlib import suppress
@@ -19,7 +19,7 @@ class ResolverProcess:
         """Why the worker cannot be used."""
         self._process: SpawnProcess | None = process
         self._asked: float | None = None
-        """When the question was sent whose answer has not come."""
+        """When the open request was sent; None if the worker has answered."""
 
     @classmethod
     def start(cls, index: int, arguments: tuple[object, ...]) -> "ResolverProcess":
@@ -67,7 +67,7 @@ class ResolverProcess:
         return self.alive and self._asked is not None
 
     def silent_for(self) -> float:
-        """Seconds since a question that has not been answered."""
+        """Seconds since the open request was sent; 0 if there is none."""
         return 0.0 if self._asked is None else time.monotonic() - self._asked
 
     def send(self, message: bytes) -> bool:

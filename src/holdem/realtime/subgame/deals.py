@@ -34,7 +34,7 @@ FULL_BOARD = 5
 
 
 @dataclass(frozen=True)
-class Deals:
+class CardTables:
     """The tables of a subgame and what stands behind them.
 
     hands: for each player the numbers of the hole pairs that he may hold; weights: of those hands
@@ -56,7 +56,7 @@ class Deals:
         return sum(array.nbytes for array in self.arrays)
 
 
-def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int]) -> Deals:
+def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int]) -> CardTables:
     """The tables of a hold'em subgame; chances of all-in hands for the boards of `all_in_levels`."""
     hands = hands_of(ranges, tree.root)
     boards = tree.boards
@@ -80,7 +80,7 @@ def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels
         equity_of=equity_of,
         deal_probability=np.array([1.0 / (left - i) for i in range(len(tree.level_sizes))], dtype=np.float32),
     )
-    return Deals(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]), renamings)
+    return CardTables(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]), renamings)
 
 
 def hands_of(ranges: tuple[Float64, Float64], board: Cards) -> Hands:

@@ -22,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.betting.sizes import BetSize, SizeKind, parse_menu
-from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
+from holdem.cards import NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
+from holdem.cards.ranges import joint_weight
 from holdem.errors import CardError, ConfigError
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.tree import OOP, Root, StreetSizes
@@ -77,7 +78,7 @@ class Spot:
         free = np.asarray(~np.isin(HOLE_CARDS, board).any(axis=1))
         ranges = tuple(_checked_range(weights, free, i, board) for i, weights in enumerate(self.ranges))
         object.__setattr__(self, "ranges", ranges)
-        if not can_meet(ranges[0], ranges[1]):
+        if not joint_weight(ranges[0], ranges[1]):
             raise CardError("range_oop and range_ip cannot meet: each pair of their hands shares a card")
 
     def _check_bets(self) -> None:
@@ -229,26 +230,6 @@ def _checked_range(weights: Float64, free: npt.NDArray[np.bool_], player: int, b
     if not kept.any():
         raise CardError(f"{name} is empty: no hand of it is possible on the board {format_cards(board, ' ')}")
     return np.asarray(kept / kept.max())
-
-
-def can_meet(first: Float64, second: Float64) -> bool:
-    """Whether some hand of the first range and some hand of the second share no card."""
-    return joint_weight(first, second) > 0.0
-
-
-def joint_weight(first: Float64, second: Float64) -> float:
-    """Sum over all pairs of hands that share no card of the product of their weights (both (1326,))."""
-    return float(np.dot(first, opposing_weight(second)))
-
-
-def opposing_weight(weights: Float64) -> Float64:
-    """(1326,): for each hand the weight of all hands of a range that share no card with it."""
-    by_card = np.zeros(NUM_CARDS)
-    np.add.at(by_card, HOLE_CARDS[:, 0], weights)
-    np.add.at(by_card, HOLE_CARDS[:, 1], weights)
-    against = weights.sum() - by_card[HOLE_CARDS[:, 0]] - by_card[HOLE_CARDS[:, 1]] + weights
-    # Inclusion and exclusion leaves rounding noise where the true sum is zero.
-    return np.where(against > 1e-9 * weights.sum(), against, 0.0)
 
 
 def parse_sizes(content: Any) -> SpotSizes:

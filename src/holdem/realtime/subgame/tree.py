@@ -19,7 +19,7 @@ LINE_LIMIT = 256
 """Actions on one line: more of them are a menu of tiny raises, and not a question that anybody has."""
 
 
-class NodeKind(IntEnum):
+class SubgameNodeKind(IntEnum):
     """What happens at a node."""
 
     DECISION = 0
@@ -50,7 +50,7 @@ Sizes = Callable[[int, int], StreetSizes]
 
 
 @dataclass(frozen=True)
-class Leaves:
+class DepthLimit:
     """Where a depth-limited tree ends: instead of dealing after `street`, `chooser` picks one of `choices` leaves."""
 
     street: int
@@ -74,7 +74,7 @@ class Root:
 class Node:
     """A node of the tree; `children` in the order of `actions`."""
 
-    kind: NodeKind
+    kind: SubgameNodeKind
     street: int
     chips_in: tuple[int, int]
     """Totals of both players since the root's pot."""
@@ -84,6 +84,11 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     leaf: tuple[int, int] = (-1, -1)
     """Number of the street-closing line and of the continuation, at a leaf."""
+
+    @property
+    def chooses_continuation(self) -> bool:
+        """Whether the decision is which leaf follows, not what is bet."""
+        return bool(self.actions) and self.actions[0].startswith("Continue")
 
 
 @dataclass(frozen=True)
@@ -101,11 +106,13 @@ class _State:
 class TreeBuilder:
     """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
 
-    def __init__(self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), leaves: Leaves | None = None) -> None:
+    def __init__(
+        self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), depth_limit: DepthLimit | None = None
+    ) -> None:
         self.root = root
         self.sizes = sizes
         self.played = played
-        self.leaves = leaves
+        self.depth_limit = depth_limit
         self.nodes = 0
         self.closings = 0
 
@@ -124,7 +131,7 @@ class TreeBuilder:
         if len(state.path) > LINE_LIMIT:
             raise too_many_actions()
         choices = list(self._choices(state))
-        node = Node(NodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
+        node = Node(SubgameNodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
         node.children = [self._after(state, *choice) for choice in choices]
         return node
 
@@ -162,7 +169,7 @@ class TreeBuilder:
         player = state.player
         if total < 0:
             self.nodes += 1
-            return Node(NodeKind.FOLD, state.street, state.chips_in, player)
+            return Node(SubgameNodeKind.FOLD, state.street, state.chips_in, player)
         chips_in = (total, state.chips_in[1]) if player == OOP else (state.chips_in[0], total)
         path = (*state.path, label)
         raised = label[0] in "BRA"
@@ -182,25 +189,27 @@ class TreeBuilder:
         """The end of a betting round."""
         self.nodes += 1
         if street == RIVER:
-            return Node(NodeKind.SHOWDOWN, street, chips_in)
+            return Node(SubgameNodeKind.SHOWDOWN, street, chips_in)
         if chips_in[0] >= self.root.effective_stack:
-            if self.leaves is not None:  # no choice is left, and dealing the board out would cost more than the solve
-                return Node(NodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
-            return Node(NodeKind.ALL_IN, street, chips_in)
-        if self.leaves is not None and street == self.leaves.street:
-            return self._leaf(self.leaves, street, chips_in)
+            if (
+                self.depth_limit is not None
+            ):  # no choice is left, and dealing the board out would cost more than the solve
+                return Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
+            return Node(SubgameNodeKind.ALL_IN, street, chips_in)
+        if self.depth_limit is not None and street == self.depth_limit.street:
+            return self._leaf(self.depth_limit, street, chips_in)
         after = _State(street + 1, chips_in, chips_in[0], OOP, self.root.min_bet, 0, False, path)
-        return Node(NodeKind.DEAL, street, chips_in, children=[self._grow(after)])
+        return Node(SubgameNodeKind.DEAL, street, chips_in, children=[self._grow(after)])
 
-    def _leaf(self, leaves: Leaves, street: int, chips_in: tuple[int, int]) -> Node:
+    def _leaf(self, limit: DepthLimit, street: int, chips_in: tuple[int, int]) -> Node:
         line = self.closings
         self.closings += 1
-        ends = [Node(NodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(leaves.choices)]
+        ends = [Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(limit.choices)]
         self.nodes += len(ends)
         if len(ends) == 1:
             return ends[0]
-        names = tuple(f"Continue({i})" for i in range(leaves.choices))
-        return Node(NodeKind.DECISION, street, chips_in, leaves.chooser, names, ends)
+        names = tuple(f"Continue({i})" for i in range(limit.choices))
+        return Node(SubgameNodeKind.DECISION, street, chips_in, limit.chooser, names, ends)
 
 
 def menu_totals(
@@ -220,10 +229,10 @@ def menu_totals(
 
 
 def too_many_nodes() -> ConfigError:
-    """What is said of a tree that is too large."""
+    """The error for a tree that is too large."""
     return ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
 
 
 def too_many_actions() -> ConfigError:
-    """What is said of a tree with lines that are too long."""
+    """The error for a tree whose lines are too long."""
     return ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")

@@ -1,4 +1,4 @@
-"""Safe roots: the opponent may leave the subgame for what the blueprint promised it.
+"""Safe roots: the opponent may leave the subgame and take the value that the blueprint promised.
 
 *Unsafe* solving takes the ranges as given. *Re-solving* (Burch, Johanson & Bowling 2014, "CFR-D") lets the opponent
 decide for each hand whether to enter the subgame or to take the blueprint's value; *max-margin* (Moravčík et al. 2016)

@@ -68,7 +68,7 @@ class SeatView:
         self.chips = 0.0
         self.unreadable = 0
         self.unfinished = 0
-        """Hands whose end the dealer never told."""
+        """Hands whose end the dealer never announced."""
         self.in_hand = False
         """Whether a hand has begun and is not over."""
         self._number: int | None = None

@@ -70,7 +70,7 @@ class Advisor:
         self.decisions: dict[Method, int] = dict.fromkeys(Method, 0)
         """How often each method answered."""
         self.not_understood = 0
-        """States that were answered with check or fold because nothing could be made of them."""
+        """States that were not understood and answered with a check or a fold."""
 
     def forget_counts(self) -> None:
         """Count from zero again."""

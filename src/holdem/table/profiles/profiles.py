@@ -64,7 +64,7 @@ class TableProfile(Config):
     max_hands: int | None = Field(default=None, ge=1)
     """Hands at most; left out: until somebody stops it."""
     seed: int | None = Field(default=None, ge=0, lt=2**63)
-    """The cards; left out: other cards every time."""
+    """The cards; left out: different cards every time."""
     acpc: AcpcDealer | None = None
 
     @model_validator(mode="after")
@@ -140,7 +140,7 @@ def opponents_by_seat(profile: TableProfile, seats: int) -> dict[int, str]:
 
 
 def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:
-    """What a table does otherwise than the game that a policy was trained for, a few words each."""
+    """How a table differs from the game that a policy was trained for, a few words each."""
     names = ["num_players", "small_blind", "big_blind", "ante", "straddle", "ranks", "board_cards"]
     if game.num_players > 2:
         names.append("all_in_reopens")  # heads-up it makes no difference

@@ -49,7 +49,7 @@ class LocalTable:
         self._observers: list[tuple[int, SeatObserver]] = []
 
     def add_observer(self, seat: int, observer: SeatObserver) -> None:
-        """Let somebody look over a seat's shoulder."""
+        """Let an observer see what a seat sees."""
         self._observers.append((seat, observer))
 
     def play_hand(self) -> tuple[int, ...]:

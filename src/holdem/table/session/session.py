@@ -8,7 +8,7 @@ from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.table.session.leave_signals import LeaveSignals
 
 LOST = "the table was lost"
-"""Why a session ended that nobody wanted to end."""
+"""The reason if the table ended the session, not the player."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pydantic import model_validator
 from holdem.abstraction.betting.tree import position_names
 from holdem.blueprint.view import summarise
 from holdem.cards.cards import parse_cards
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Share, percent
+from holdem.evaluation.litmus.check import ActionName, Findings, LitmusCheck, Share, percent
 from holdem.evaluation.litmus.reach import ActionShares, action_shares
 from holdem.evaluation.litmus.spots import NotInThisGame, PolicySpots
 from holdem.types import STREET_NAMES
@@ -28,7 +28,7 @@ from holdem.types import STREET_NAMES
 PLACES_NAMED = 3
 
 
-class Anywhere(Check):
+class Anywhere(LitmusCheck):
     """What hands do on a street, over all of its decisions."""
 
     kind: Literal["anywhere"]

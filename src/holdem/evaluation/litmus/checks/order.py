@@ -17,11 +17,11 @@ from typing import Literal
 
 import numpy as np
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines
-from holdem.evaluation.litmus.spots import FloatArray, PolicySpots, Spot
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines
+from holdem.evaluation.litmus.spots import FloatArray, LitmusSpot, PolicySpots
 
 
-class Order(Check):
+class Order(LitmusCheck):
     """Better hands do it, worse hands do not; `falling`: the other way round."""
 
     kind: Literal["order"]
@@ -36,7 +36,7 @@ class Order(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         return judge_lines(spots, self.lines, Findings(), self._judge_at)
 
-    def _judge_at(self, spot: Spot, findings: Findings) -> None:
+    def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency, equities = spot.frequency(self.action), spot.equities(self.against)
         findings.unvisited += int(spot.unvisited.sum())
         judged = ~np.isnan(frequency) & ~np.isnan(equities)

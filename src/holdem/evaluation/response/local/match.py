@@ -37,7 +37,7 @@ METHOD = "local best response (Lisý and Bowling 2017): a lower bound on exploit
 
 
 @dataclass(frozen=True)
-class Estimate:
+class MeasuredMean:
     """A mean with half of its 95 % interval, mbb a hand."""
 
     mbb_per_hand: float
@@ -67,17 +67,17 @@ class LocalBestResponseResult:
     menus: Menus
     hands: int
     seed: int
-    won: Estimate
-    as_dealt: Estimate
-    in_big_blind: Estimate
-    on_button: Estimate
+    won: MeasuredMean
+    as_dealt: MeasuredMean
+    in_big_blind: MeasuredMean
+    on_button: MeasuredMean
     variance_factor: float | None
 
     def to_plain(self) -> dict[str, Any]:
         """As JSON."""
         plain = asdict(self)
         for name in ("won", "as_dealt", "in_big_blind", "on_button"):
-            estimate: Estimate = getattr(self, name)
+            estimate: MeasuredMean = getattr(self, name)
             plain[name] = estimate.to_plain()
         plain["menus"] = dict(zip(STREET_NAMES, self.menus, strict=True))
         plain["method"] = METHOD
@@ -141,8 +141,8 @@ def summarise(chips: FloatArray, opponent: str, config: GameConfig, menus: Menus
     )
 
 
-def _estimate(values: FloatArray) -> Estimate:
-    return Estimate(float(values.mean()), half_interval(values))
+def _estimate(values: FloatArray) -> MeasuredMean:
+    return MeasuredMean(float(values.mean()), half_interval(values))
 
 
 class _DealPlayer:

@@ -11,7 +11,7 @@ from holdem.cards import Cards, format_card, parse_card
 from holdem.errors import CardError, IllegalAction
 from holdem.realtime.subgame.boards import IDENTITY, BoardTree, Renaming, renamed_card
 from holdem.realtime.subgame.flat_tree import FlatTree
-from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.subgame.tree import SubgameNodeKind
 
 _ACTION = re.compile(r"(fold|check|call|bet|raise|all-?in|continue)\s*(?:to\s*)?\(?(\d*)\)?$", re.IGNORECASE)
 _CARD = re.compile(r"(10|[2-9TJQKA])[cdhs]$", re.IGNORECASE)
@@ -58,11 +58,11 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     steps: list[tuple[int, int, int, int]] = []
     for token in path:
         arrays = tree.arrays
-        if tree.nodes[node].kind == NodeKind.DECISION:
+        if tree.nodes[node].kind == SubgameNodeKind.DECISION:
             action = action_number(tree.nodes[node].actions, token)
             steps.append((node, level, board, action))
             node = int(arrays.first_child[node]) + action
-        elif tree.nodes[node].kind == NodeKind.DEAL:
+        elif tree.nodes[node].kind == SubgameNodeKind.DEAL:
             card = _dealt_card(token, boards, dealt)
             dealt = (*dealt, card)
             board, renaming = _next_board(boards, board, card, renaming)
@@ -78,9 +78,9 @@ def find_decision(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> P
     """The place that a path leads to, where somebody must decide."""
     place = find_place(tree, boards, path)
     kind = tree.nodes[place.node].kind
-    if kind == NodeKind.DEAL:
+    if kind == SubgameNodeKind.DEAL:
         raise IllegalAction("the betting round is over there; add the card that is dealt to the path, such as 5h")
-    if kind != NodeKind.DECISION:
+    if kind != SubgameNodeKind.DECISION:
         raise IllegalAction("the hand is over there; give a shorter path")
     return place
 

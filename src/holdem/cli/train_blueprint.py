@@ -17,7 +17,7 @@ from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
 from holdem.game.presets import PRESET_BY_PLAYERS
 from holdem.mccfr.run.estimate import parse_bytes
-from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.spec import Summary
 from holdem.mccfr.run.start import RunOptions, check_budget, resumed_game, train
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig

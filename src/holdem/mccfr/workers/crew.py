@@ -66,7 +66,7 @@ class Crew:
         LOGGER.debug(f"Spawning worker {index} for iterations {first} to {last}")
         arguments = replace(self.orders.arguments, index=index, heartbeat_word=heartbeat_word(index))
         try:
-            worker = WorkerProcess.start(arguments)
+            worker = WorkerProcess(arguments)
         except (OSError, MemoryError) as error:
             self._failed(index, f"it could not be started: {error}")
             return

@@ -1,5 +1,6 @@
 """The average policy: rounding, the pair of files, and every way in which it can be damaged."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.errors import ArtifactError
-from holdem.policy import files as policy_files
 from holdem.policy.kernels.quantise import quantise_rows
 from holdem.policy.policy import (
     SCALE,
@@ -24,6 +24,7 @@ from holdem.policy.policy import (
     reference_quantised_row,
     save_strategy_sums,
 )
+from holdem.util import manifests
 from tests.evaluation.tables import Toy, random_strategy, toy
 
 LEDUC = toy("leduc")
@@ -116,7 +117,7 @@ def test_a_crash_leaves_the_old_pair(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def crash(*arguments: object) -> None:
         raise OSError("no space left on device")
 
-    targets = {"write_array_header_1_0": np.lib.format, "replace": Path, "write_json": policy_files}
+    targets = {"write_array_header_1_0": np.lib.format, "replace": Path, "write_json": manifests}
     with monkeypatch.context() as patch:
         patch.setattr(targets[step], step, crash)
         with pytest.raises(OSError, match="no space"):
@@ -134,7 +135,8 @@ def edit(folder: Path, **changes: object) -> None:
     path = folder / "avg_policy.json"
     content = {**json.loads(path.read_text()), **changes}
     content.pop("checksum")
-    path.write_text(json.dumps({**content, "checksum": policy_files._checksum(content)}))
+    checksum = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    path.write_text(json.dumps({**content, "checksum": checksum}))
 
 
 def flip_a_number(folder: Path) -> None:

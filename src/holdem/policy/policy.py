@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
+from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_blocks
 from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree
 from holdem.errors import ArtifactError
 from holdem.policy.files import SCALE, BucketReference, PolicyInfo, Table, read_pair, write_pair
@@ -45,12 +45,16 @@ class AveragePolicy:
 
     @classmethod
     def from_strategy_sums(
-        cls, info: PolicyInfo, strategy_sums: npt.NDArray[Any], tree: BettingTree | None = None
+        cls,
+        info: PolicyInfo,
+        strategy_sums: npt.NDArray[Any],
+        tree: BettingTree | None = None,
+        path: Path | None = None,
     ) -> "AveragePolicy":
-        """A policy in memory from sums (or probabilities) in the order of `layout_rows`."""
+        """A policy in memory from sums (or probabilities) in the order of `layout_rows`; `path`: as if loaded there."""
         tree = tree or build_tree(info.config)
         table = np.concatenate([*quantised(tree, info.buckets_per_street, strategy_sums)])
-        policy = cls(info, table)
+        policy = cls(info, table, path)
         policy.__dict__["tree"] = tree
         return policy
 
@@ -137,20 +141,14 @@ def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDAr
     """Sums in the order of `layout_rows` as 60,000ths, in pieces of whole rows that follow each other."""
     if strategy_sums.shape != (tree.counts.entries(buckets),):
         raise ValueError(f"the sums have shape {strategy_sums.shape}, not ({tree.counts.entries(buckets)},)")
-    start = 0
-    for street, position in np.ndindex(tree.counts.actions.shape):
-        lengths = tree.num_actions[(tree.street == street) & (tree.player == position)]
-        width = int(tree.counts.actions[street, position])
-        end = start + width * buckets[street]
-        while start < end:
-            stop = min(end, start + width * max(1, _ENTRIES_PER_CHUNK // width))
+    for block in row_blocks(tree, buckets):
+        for start, stop in block.pieces(_ENTRIES_PER_CHUNK):
             piece = strategy_sums[start:stop]
             if not piece.min() >= 0:
                 raise ValueError("strategy sums must be numbers of at least zero")
             out = np.empty(stop - start, dtype=np.uint16)
-            quantise_rows(piece, lengths, SCALE, out)
+            quantise_rows(piece, block.widths, SCALE, out)
             yield out
-            start = stop
 
 
 def reference_quantised_row(sums: Sequence[float]) -> list[int]:

@@ -159,7 +159,7 @@ class ParallelSubgameResolver(StreetResolver):
 
     def _start(self, index: int) -> ResolverProcess:
         arguments = (self._memory, index * self._region, self._region, self._opening, warm_up)
-        return ResolverProcess.start(index, arguments)
+        return ResolverProcess(index, arguments)
 
     def _lose(self, worker: ResolverProcess, what: str) -> None:
         how = worker.end()

@@ -200,6 +200,7 @@ def terminal_values(
     places = np.zeros(LANES, dtype=np.int64)
     rows = np.zeros(LANES, dtype=np.int64)
     payoffs = np.zeros(LANES, dtype=np.float32)
+    # Collect eight terminals, or what is left at the end of the list.
     found = 0
     for m in range(count):
         node = lists.node[first + m]
@@ -209,11 +210,13 @@ def terminal_values(
             payoffs[found] = _payoff(tree, node, position)
             found += 1
         if found == LANES or (found > 0 and m == count - 1):
+            # Evaluate them side by side, each in its lane.
             _pack(scratch.reach[street], rows, packed)
             if kind == SHOWDOWN:
                 showdown_values(packed, low, high, boards.strength[board, :hands], scratch.by_card, won)
             else:
                 fold_values(packed, low, high, scratch.by_card)
+            # Give each terminal its lane times what is at stake.
             source = won if kind == SHOWDOWN else packed
             for k in range(found):
                 best = scratch.best[street, places[k], :hands]
@@ -244,6 +247,7 @@ def all_in_values(
     hands = boards.hands[board]
     places = np.empty(count, dtype=np.int64)
     stakes = np.empty(count, dtype=np.float32)
+    # The showdowns of the list with the chips of one runout; minus, because `edges` has the opponent's side.
     found = 0
     for m in range(count):
         node = lists.node[first + m]
@@ -252,6 +256,7 @@ def all_in_values(
             stakes[found] = -min(tree.chips_in[node, 0], tree.chips_in[node, 1]) / boards.runouts[board]
             scratch.best[street, m, :hands] = 0.0
             found += 1
+    # Opponent's hand by hand: one row of `edges`, times the reach of that hand at every showdown.
     row = np.empty(hands, dtype=np.float32)
     for other in range(hands if found else 0):
         for h in range(hands):
@@ -283,6 +288,7 @@ def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.ND
 
     boards: (runouts, cards) complete boards; low, high: (hands,).
     """
+    # Two copies of the strengths: a hand that a board excludes beats nobody in one, and loses to nobody in the other.
     hands = len(low)
     winning = np.empty((len(boards), hands), dtype=np.int16)
     losing = np.empty((len(boards), hands), dtype=np.int16)
@@ -292,6 +298,7 @@ def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.ND
             losing[n, h] = winning[n, h]
             if winning[n, h] == 0:  # neither beats nor is beaten
                 winning[n, h] = 32767
+    # Compare hand with hand, all boards in turn; then take away the pairs that share a card.
     for g in range(hands):
         row = edges[g, :hands]
         row[:] = 0
@@ -320,17 +327,20 @@ def evaluate_root(
     street = top
     visited = _open_street(lists, tree, boards, scratch, root, 0, street, position)
     while True:
+        # Where this street stands: node m of its list, from the end, and board n of the next street below it.
         frame = scratch.frame[street]
         board, m, n = frame[1], frame[2], frame[3]
         first = lists.start[frame[0]]
         hands = boards.hands[board]
         entered = False
         while m >= 0 and not entered:
+            # A node within the street: its children lie behind it and have their values.
             next_root = lists.root[first + m]
             if next_root < 0:
                 _values_at(lists, tree, boards, scratch, first, m, street, board, position)
                 m -= 1
                 continue
+            # A node that closes the street: begin with its boards, or add the values of the one just left.
             if n < 0:
                 n = boards.first_child[board]
                 scratch.best[street, m, :hands] = 0.0
@@ -340,6 +350,7 @@ def evaluate_root(
             else:
                 _leave_board(boards, scratch, street, m, n)
                 n += 1
+            # Enter the next board: its street is walked first, and this one goes on from its frame.
             if n < boards.first_child[board] + boards.children[board]:
                 _enter_board(boards, scratch, street, m, n)
                 frame[2], frame[3] = m, n
@@ -349,6 +360,7 @@ def evaluate_root(
             else:
                 n = -1
                 m -= 1
+        # The list is at its beginning: back to the street before, or done.
         if entered:
             continue
         if street == top:
@@ -375,6 +387,7 @@ def _open_street(
     bucket = boards.bucket[board, :hands]
     width = tree.buckets[street]
     rows = scratch.row[street]
+    # Down the list: where the responder acted, the opponent's reach is the parent's; elsewhere times its strategy.
     rows[0] = 0
     for m in range(1, count):
         before = lists.parent[first + m]
@@ -389,6 +402,7 @@ def _open_street(
         chances = tree.strategy[start : start + width]
         for h in range(hands):
             new[h] = old[h] * chances[bucket[h]]
+    # Terminals at once for the whole list; before the last street a showdown is an all-in over all runouts.
     terminal_values(lists, tree, boards, scratch, first, count, board, position, FOLD_WIN)
     if boards.children[board] < 0:
         terminal_values(lists, tree, boards, scratch, first, count, board, position, SHOWDOWN)
@@ -464,6 +478,7 @@ def _decision_values(
     for a in range(tree.num_actions[node]):
         child_best = scratch.best[street, child + a, :hands]
         child_expected = scratch.expected[street, child + a, :hands]
+        # The opponent's decision: its reach has its strategy already, so that values add up.
         if tree.player[node] != position:
             if a == 0:
                 best[:] = child_best
@@ -473,6 +488,7 @@ def _decision_values(
                     best[h] += child_best[h]
                     expected[h] += child_expected[h]
             continue
+        # The responder's own: the best child hand by hand, and the mean under its own strategy.
         start = tree.row[node] + a * width
         chances = tree.strategy[start : start + width]
         if a == 0:

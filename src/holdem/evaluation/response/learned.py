@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from holdem.abstraction.betting.row_layout import row_blocks
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.blueprint.agent import without_training
 from holdem.blueprint.tree_values import check_two_players
@@ -129,9 +130,7 @@ def _last(learner: Iterator[LearnedResponse]) -> LearnedResponse | None:
 
 def _entries_of(game: TrainingGame, position: int) -> npt.NDArray[np.bool_]:
     """(entries,) whether the row is one of the position's decisions."""
-    tree, mine, start = game.tree, np.zeros(game.layout.entries, dtype=np.bool_), 0
-    for street, owner in np.ndindex(tree.counts.actions.shape):
-        stop = start + int(tree.counts.actions[street, owner]) * game.buckets_per_street[street]
-        mine[start:stop] = owner == position
-        start = stop
+    mine = np.zeros(game.layout.entries, dtype=np.bool_)
+    for block in row_blocks(game.tree, game.buckets_per_street):
+        mine[block.start : block.end] = block.position == position
     return mine

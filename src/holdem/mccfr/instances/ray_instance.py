@@ -19,8 +19,8 @@ from holdem.errors import ArtifactError, HoldemError
 from holdem.mccfr.instances.exchange import Merged, Offer, Table
 from holdem.mccfr.instances.instance import InstanceCompanion, InstanceJob
 from holdem.mccfr.instances.progress import InstanceProgress
+from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.lock import LOCK_NAME
-from holdem.mccfr.run.loop import Engine
 from holdem.mccfr.run.start import check_budget
 from holdem.types import MCCFRConfig
 from holdem.util.signals import StopSignals

@@ -108,6 +108,7 @@ def deal_holdem(
     hole_keys = np.zeros(MAX_PLAYERS, dtype=np.int64)
     board_bits = np.zeros(MAX_BOARD + 1, dtype=np.int64)
     for i in range(rows.shape[0]):
+        # Draw the cards; their bits are for the index, their keys for the evaluator.
         seed_stream(state, seed, 2 * (first + i))
         dealt, key = 0, START_KEYS[2 + board_size]
         for player in range(players):
@@ -122,12 +123,14 @@ def deal_holdem(
             dealt |= 1 << card
             key += CARD_KEYS[card]
             board_bits[j + 1] = board_bits[j] | CARD_BITS[card]
+        # What a showdown needs, and the index of each hand on every street that has decisions.
         for player in range(players):
             strengths[i, player] = strength_of(key + hole_keys[player], hole_bits[player] | board_bits[board_size])
         for street in range(streets_used):
             num_board = board_cards[street]
             for player in range(players):
                 rows[i, street * players + player] = hand_index(hole_bits[player], board_bits[num_board], num_board)
+    # Indices become rows street by street, so that reads of a table overlap; before the flop the index is the bucket.
     for i in range(rows.shape[0]):
         for player in range(players):
             rows[i, player] *= strides[player]
@@ -176,6 +179,7 @@ def deal_lossless(
             two = 1 << draw_card(state, deck_size, dealt | one)
             holes[player] = one | two
             dealt |= one | two
+        # On each street a hand's bucket is the number of its hole cards times the boards, plus that of the board.
         board, on_board = 0, 0
         for street in range(streets):
             while on_board < board_cards[street]:
@@ -188,6 +192,7 @@ def deal_lossless(
                 bucket = _places(holes[player], 0) * boards + _places(board, holes[player])
                 slot = street * players + player
                 rows[i, slot] = bucket * strides[slot]
+        # The strength on the last board, with the deck's places as cards again.
         for player in range(players):
             key, bits = START_KEYS[2 + on_board], 0
             for place in range(deck_size):

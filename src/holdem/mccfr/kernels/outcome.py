@@ -1,10 +1,12 @@
-"""Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes; `reference.py` says it in plain Python.
+"""Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes.
 
 A traversal follows one line of play. Its player draws from a mixture of its strategy and a uniform choice, everybody
 else from their strategies, so that only the traverser's draws need importance weights. With two players the opponent's
 strategy is added to its sums where it is met, divided by the probability that the traverser's draws led there; with
 more players each player's sums are collected along a path of their own, as in `kernels.external`. The increments can
 be billions of chips, so the table is (entries, 2) float64.
+
+The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
 
 import numpy as np
@@ -125,6 +127,7 @@ def run_outcome(
                     player, records, rows, deal, table, strategy, strategy_weight, random_0, random_1, shared
                 )
                 counters[DECISIONS] += met
+            # Down one line of play; `sampled` is the probability that the traverser's draws led here.
             node, steps, sampled, folded = 0, 0, 1.0, False
             value = 0.0
             while records[4 * node] >= 0:
@@ -135,6 +138,7 @@ def run_outcome(
                 counters[DECISIONS] += 1
                 uniform = unit_of(random_0 + random_1)
                 random_0, random_1 = advance(random_0, random_1)
+                # Somebody else decides by its strategy, which needs no weight; with two players its sums are added to.
                 if (head >> PLAYER_SHIFT) & 255 != player:
                     if players == 2:
                         for a in range(actions):
@@ -142,6 +146,7 @@ def run_outcome(
                             add_in_place(table, 2 * (row + a) + 1, weight, shared)
                     node = (head & CHILD_MASK) + _draw(strategy, actions, 0.0, uniform)
                     continue
+                # The traverser explores: what it drew and how likely that was is kept for the way back.
                 choice = _draw(strategy, actions, epsilon, uniform)
                 probability = epsilon / actions + (1.0 - epsilon) * strategy[choice]
                 step_ints[steps, _ROW], step_ints[steps, _ACTIONS] = row, actions
@@ -151,10 +156,12 @@ def run_outcome(
                 steps += 1
                 sampled *= probability
                 counters[CONSIDERED] += actions
+                # Whatever the others do afterwards, a fold costs what was put in.
                 if choice == 0 and head & OFFERS_FOLD:
                     value, folded = float(records[4 * node + 3]), True
                     break
                 node = (head & CHILD_MASK) + choice
+            # The value of the line: for two players one of three columns of the terminal's record.
             if not folded:
                 counters[TERMINALS] += 1
                 if players == 2:

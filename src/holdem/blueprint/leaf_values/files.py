@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ArtifactMissing
 from holdem.policy.files import stored_digest
 from holdem.policy.policy import AveragePolicy
 from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
@@ -85,7 +85,7 @@ def read_tables(policy: AveragePolicy, entries: int, leaves: int) -> tuple[Table
     try:
         content = read_json(manifest)
     except FileNotFoundError:
-        raise _refusal(manifest, "is missing", run) from None
+        raise ArtifactMissing(_sentence(manifest, "is missing", run)) from None
     except (OSError, ValueError):
         raise _refusal(manifest, "cannot be read: it was cut off or altered", run) from None
     if not isinstance(content, dict) or content.get("kind") != KIND:
@@ -117,7 +117,7 @@ def _open_array(path: Path, digest: str, entries: int, run: Path) -> Table:
         if not verify_digest(path, digest, array_digest):
             raise _refusal(path, "does not match its checksum: it was altered or damaged", run)
     except FileNotFoundError:
-        raise _refusal(path, "is missing", run) from None
+        raise ArtifactMissing(_sentence(path, "is missing", run)) from None
     except (OSError, ValueError):
         raise _refusal(path, "cannot be read: it was cut off or altered", run) from None
     return table
@@ -128,4 +128,8 @@ def _checksum(content: dict[str, Any]) -> str:
 
 
 def _refusal(path: Path, what: str, run: Path) -> ArtifactError:
-    return ArtifactError(f"{path} {what}; compute the tables with: holdem leaf-values {run}")
+    return ArtifactError(_sentence(path, what, run))
+
+
+def _sentence(path: Path, what: str, run: Path) -> str:
+    return f"{path} {what}; compute the tables with: holdem leaf-values {run}"

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.realtime.search.street_solution import Policy
-from holdem.realtime.subgame.tree import Node
+from holdem.realtime.subgame.nodes.moves import MoveKind
+from holdem.realtime.subgame.tree import Node, NodeKind
 
 
 def match_nodes(top: Node, pot: int, blueprint: BlueprintAgent, street_root: int | None) -> dict[int, int]:
@@ -28,19 +29,16 @@ def match_nodes(top: Node, pot: int, blueprint: BlueprintAgent, street_root: int
 
 def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: int) -> int | None:
     """The blueprint's node after the `place`-th action of a node here that stands for `there`."""
-    word = node.actions[place].partition("(")[0] if node.actions else "Deal"
-    if word == "Continue":
-        return there
     tree = blueprint.policy.tree
-    if word == "Deal":  # the blueprint's tree has no node for a card
+    if node.kind is NodeKind.DEAL:  # the blueprint's tree has no node for a card
         return there if tree.street[there] == node.street + 1 else None
+    if not node.is_action:
+        return there
     if tree.player[there] != node.player or tree.street[there] != node.street:
         return None
-    decision = blueprint.walk.decision(there)
-    if word == "Fold":
-        return decision.fold
-    if word in ("Check", "Call"):
-        return decision.call
+    decision, move = blueprint.walk.decision(there), node.moves[place]
+    if not move.raises:
+        return decision.fold if move.kind is MoveKind.FOLD else decision.call
     if not decision.raises:
         return None
     level = max(node.chips_in)
@@ -57,12 +55,12 @@ def blueprint_rows(
     """
     rows = blueprint.policy.rows(there)[0][buckets]
     first = int(blueprint.policy.tree.first_child[there])
-    policy = np.zeros((len(rows), len(node.actions)), dtype=np.float32)
+    policy = np.zeros((len(rows), len(node.moves)), dtype=np.float32)
     taken: set[int] = set()
-    for place in range(len(node.actions)):
+    for place in range(len(node.moves)):
         after = follow(node, place, pot, blueprint, there)
         if after is not None and after not in taken:
             taken.add(after)
             policy[:, place] = rows[:, after - first]
     total = policy.sum(axis=1, keepdims=True)
-    return np.where(total > 0.0, policy / np.where(total > 0.0, total, 1.0), 1.0 / len(node.actions)).astype(np.float32)
+    return np.where(total > 0.0, policy / np.where(total > 0.0, total, 1.0), 1.0 / len(node.moves)).astype(np.float32)

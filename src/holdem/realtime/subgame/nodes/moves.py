@@ -20,7 +20,7 @@ class MoveKind(Enum):
     """The choice of a continuation at the depth limit, which no player sees at a table."""
 
 
-RAISING = frozenset((MoveKind.BET, MoveKind.RAISE, MoveKind.ALL_IN))
+RAISING = (MoveKind.BET, MoveKind.RAISE, MoveKind.ALL_IN)
 
 
 class Move(NamedTuple):

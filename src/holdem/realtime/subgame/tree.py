@@ -12,7 +12,7 @@ from functools import cached_property
 
 from holdem.abstraction.betting.sizes import BetSize, BettingSpot, raise_totals
 from holdem.errors import ConfigError
-from holdem.realtime.subgame.nodes.moves import Move, MoveKind
+from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
 
 OOP, IP = 0, 1
 RIVER = 3
@@ -145,10 +145,10 @@ class TreeBuilder:
         mine, theirs = state.chips_in[state.player], state.chips_in[1 - state.player]
         level = max(mine, theirs)
         if theirs > mine:
-            yield Move(MoveKind.FOLD), -1
-            yield Move(MoveKind.CALL), theirs
+            yield FOLD, -1
+            yield CALL, theirs
         else:
-            yield Move(MoveKind.CHECK), mine
+            yield CHECK, mine
         stack = self.root.effective_stack
         menu = self.sizes(state.player, state.street).menu(state.raises)
         own = menu_totals(self.root, menu, state.street, mine, level, state.base, state.min_raise)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.realtime.search.street_solution import Policy
-from holdem.realtime.subgame.nodes.moves import MoveKind
+from holdem.realtime.subgame.nodes.moves import FOLD
 from holdem.realtime.subgame.tree import Node, NodeKind
 
 
@@ -38,7 +38,7 @@ def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: i
         return None
     decision, move = blueprint.walk.decision(there), node.moves[place]
     if not move.raises:
-        return decision.fold if move.kind is MoveKind.FOLD else decision.call
+        return decision.fold if move == FOLD else decision.call
     if not decision.raises:
         return None
     level = max(node.chips_in)

@@ -15,7 +15,7 @@ from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import PublicState
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.street_tree import Menu, seats_by_position, starting_stacks, street_actions, street_start
-from holdem.realtime.subgame.nodes.moves import Move, MoveKind
+from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree import Root, StreetSizes
 
@@ -61,16 +61,16 @@ class SubgameRoot:
 
     def _move(self, action: Action, facing: bool) -> Move:
         if action.kind is ActionKind.FOLD:
-            return Move(MoveKind.FOLD)
+            return FOLD
         if action.kind is ActionKind.CHECK_OR_CALL:
-            return Move(MoveKind.CALL if facing else MoveKind.CHECK)
+            return CALL if facing else CHECK
         if action.amount >= self.effective_stack:
             return Move(MoveKind.ALL_IN, self.effective_stack)
         return Move(MoveKind.RAISE if facing else MoveKind.BET, action.amount)
 
     def action(self, move: Move, asked: bool = False) -> Action:
         """What a move is at the table; for the decision `asked` about it is legal there."""
-        if move.kind is MoveKind.FOLD:
+        if move == FOLD:
             return Action.fold()
         if move.amount is None:
             return Action.check_or_call()

@@ -41,6 +41,9 @@ class Move(NamedTuple):
         return self.kind.value if self.amount is None else f"{self.kind.value}({self.amount})"
 
 
+FOLD, CHECK, CALL = Move(MoveKind.FOLD), Move(MoveKind.CHECK), Move(MoveKind.CALL)
+
+
 def move_of(label: str) -> Move:
     """The move of a label as `parse_path` writes it."""
     word, _, rest = label.partition("(")

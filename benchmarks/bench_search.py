@@ -222,7 +222,7 @@ def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]
     while open_nodes:
         line, number = open_nodes.pop()
         node = tree.nodes[number]
-        if node.kind == SubgameNodeKind.DECISION and not node.chooses_continuation:
+        if node.is_action:
             yield line, number
             first = int(tree.arrays.first_child[number])
             open_nodes.extend(((*line, label), first + place) for place, label in enumerate(node.actions))

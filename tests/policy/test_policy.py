@@ -73,7 +73,7 @@ def test_a_saved_policy_is_the_same(tmp_path: Path) -> None:
     assert visited.all()
 
 
-def test_never_visited_rows_play_uniformly_and_tell(tmp_path: Path) -> None:
+def test_never_visited_rows_do_not_raise_and_tell(tmp_path: Path) -> None:
     sums = np.zeros(LEDUC.layout.entries, dtype=np.int32)
     sums[LEDUC.layout.row_start(0, 3)] = 7
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
@@ -82,7 +82,7 @@ def test_never_visited_rows_play_uniformly_and_tell(tmp_path: Path) -> None:
     assert policy.visited(0, 3)
     assert policy.probabilities(0, 3).tolist() == [1.0, 0.0]
     assert not policy.visited(0, 2)
-    assert policy.probabilities(0, 2).tolist() == [0.5, 0.5]
+    assert policy.probabilities(0, 2).tolist() == [1.0, 0.0]  # a check, and no bet
     assert policy.rows(0)[1].tolist() == [False, False, False, True, False, False]
     with pytest.raises(ValueError, match="no row"):
         policy.probabilities(0, 6)

@@ -46,7 +46,7 @@ class StrategyView:
     """A policy at one decision on one board.
 
     probabilities: (1326, actions) float64, NaN for hands that cannot be held
-    visited: (1326,) bool, false where training never came by and the row is uniform
+    visited: (1326,) bool, false where training never came by and the hand is not raised
     """
 
     summary: NodeSummary

@@ -57,7 +57,7 @@ def title(summary: NodeSummary) -> Text:
 def hand_sentence(name: str, actions: tuple[str, ...], row: FloatArray, visited: bool) -> str:
     """`AhKd: fold 0.0 %, call 15.0 %, raise 9bb 85.0 %`."""
     words = ", ".join(f"{action} {100 * share:.1f} %" for action, share in zip(actions, row, strict=True))
-    return f"{name}: {words}" + ("" if visited else " (never visited in training: uniform)")
+    return f"{name}: {words}" + ("" if visited else " (never visited in training: not raised)")
 
 
 def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, FloatArray, bool]]) -> Table:
@@ -90,7 +90,7 @@ def _print_legend(console: Console, view: StrategyView, letters: list[str], colo
     unvisited = int((view.possible & ~view.visited).sum())
     if unvisited:
         console.print(
-            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): uniform",
+            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): not raised",
             style=UNVISITED,
             highlight=False,
         )

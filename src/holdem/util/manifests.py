@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.errors import ArtifactError
+from holdem.errors import ArtifactError, ArtifactMissing
 from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
 from holdem.util.files.npy import NpyError, map_array
 from holdem.util.files.regular import read_json
@@ -26,7 +26,7 @@ Refuse = Callable[[Path, str], ArtifactError]
 """The error about a file: its path, and what is wrong with it."""
 
 
-class ArrayMissing(ArtifactError):
+class ArrayMissing(ArtifactMissing):
     """The manifest is whole, and the array that it names is not there."""
 
 
@@ -52,7 +52,8 @@ class ManifestKind:
         try:
             content = read_json(path)
         except FileNotFoundError:
-            raise ArtifactError(f"{path} is missing; {self.if_missing.format(folder=path.parent) or way_out}") from None
+            instead = self.if_missing.format(folder=path.parent) or way_out
+            raise ArtifactMissing(f"{path} is missing; {instead}") from None
         except OSError as error:
             raise refuse(path, f"cannot be read ({error.strerror or error})") from None
         except ValueError:

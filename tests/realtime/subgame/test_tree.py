@@ -5,6 +5,7 @@ import pytest
 from holdem.abstraction.betting.sizes import parse_menu
 from holdem.errors import ConfigError
 from holdem.realtime.subgame import tree as subgame_tree
+from holdem.realtime.subgame.nodes.moves import move_of
 from holdem.realtime.subgame.tree import DepthLimit, Node, Root, Sizes, StreetSizes, SubgameNodeKind, TreeBuilder
 from tests.realtime.spots import REFERENCE, RIVER, spot
 
@@ -76,7 +77,7 @@ def test_each_player_has_his_own_sizes() -> None:
 
 
 def test_a_line_really_played_is_in_the_tree() -> None:
-    played = ("Check", "Bet(37)", "Raise(90)")
+    played = tuple(map(move_of, ("Check", "Bet(37)", "Raise(90)")))
     root = TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), played).build()
     assert follow(root, "Check").actions == ("Check", "Bet(37)", "Bet(50)")
     assert follow(root, "Check", "Bet(37)").actions == ("Fold", "Call", "Raise(90)", "AllIn(250)")
@@ -85,13 +86,13 @@ def test_a_line_really_played_is_in_the_tree() -> None:
 
 
 def test_an_all_in_that_was_played_needs_no_amount() -> None:
-    root = TreeBuilder(Root(3, 100, 250), sizes("50%"), ("AllIn",)).build()
+    root = TreeBuilder(Root(3, 100, 250), sizes("50%"), (move_of("AllIn"),)).build()
     assert root.actions == ("Check", "Bet(50)", "AllIn(250)")
 
 
 def test_a_bet_that_is_none_cannot_have_been_played() -> None:
     with pytest.raises(ConfigError, match=r"'Raise\(50\)' was played where 50 were bet"):
-        TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), ("Bet(50)", "Raise(50)")).build()
+        TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), (move_of("Bet(50)"), move_of("Raise(50)"))).build()
 
 
 def test_a_root_inside_a_street() -> None:

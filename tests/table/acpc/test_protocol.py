@@ -368,12 +368,13 @@ def test_a_safe_answer_where_one_is_due() -> None:
         ("MATCHSTATE:0:7:cc/r300r900:AhKd|/2c3c4c", FOLD),
         ("MATCHSTATE:0:7:cc/r300r900:AhKh|/2c3c5c", FOLD),
         ("MATCHSTATE:0:7:cc/:AhKh|/2c3c4c", CALL),
+        ("MATCHSTATE:0:7:cc/r3000r6000:AhKh|/2c3c4c", FOLD),
         ("MATCHSTATE:1:7:cc/r300:|AhKh/2c3c4c", FOLD),
         ("MATCHSTATE:1:7:cc/r300r900:|AhKh/2c3c4c", None),
     ],
 )
 def test_a_state_that_contradicts_the_one_before(line: str, answer: AcpcAction | None) -> None:
-    """Other cards, another board, an action taken back, another position: not to be played on."""
+    """Other cards, another board, an action taken back or made larger, another position: not to be played on."""
     view = SeatView(HEADS_UP)
     assert view.read("MATCHSTATE:0:7:cc/r300:AhKh|/2c3c4c") is None
     event = view.read(line)

@@ -91,7 +91,7 @@ def test_drawn_lines_average_to_the_walked_value() -> None:
     assert (np.abs(drawn.mean(axis=0) - exact) < SIGMAS * errors + 1e-9).all()
 
 
-def test_a_row_that_was_never_visited_plays_uniformly() -> None:
+def test_a_row_that_was_never_visited_folds_as_often_as_it_calls() -> None:
     blueprint = random_blueprint("jam_or_fold_10bb")
     arrays = Rollouts(blueprint)._arrays._replace(table=np.zeros_like(blueprint.policy.table))
     values = np.empty(2)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from holdem.abstraction.kernels.tree import FOLD_WIN, SHOWDOWN
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.evaluation.kernels.lanes import LANES, add_rest, add_row, subtract_rest
+from holdem.policy.kernels.played import played_total, played_weight, row_total
 from holdem.util.jit import kernel
 
 ByteArray = npt.NDArray[np.uint8]
@@ -109,22 +110,23 @@ def gather_strategy(
     offset: npt.NDArray[np.int64],
     stride: npt.NDArray[np.int64],
     num_actions: npt.NDArray[np.int8],
+    num_passive: npt.NDArray[np.int8],
     street: npt.NDArray[np.int8],
     buckets: npt.NDArray[np.int64],
     row: npt.NDArray[np.int64],
     strategy: npt.NDArray[np.float32],
 ) -> None:
-    """A table of rows, bucket by bucket, as `TreeArrays` has it; a row of zeros was never visited and is uniform."""
+    """A table of rows, bucket by bucket, as `TreeArrays` has it: what each of them plays."""
     for node in range(len(num_actions)):
         actions = num_actions[node]
         width = buckets[street[node]]
         for b in range(width if actions else 0):
             start = offset[node] + b * stride[node]
-            total = 0.0
+            total = row_total(table, start, actions)
+            parts = played_total(num_passive[node], total)
             for a in range(actions):
-                total += table[start + a]
-            for a in range(actions):
-                strategy[row[node] + a * width + b] = table[start + a] / total if total > 0.0 else 1.0 / actions
+                weight = played_weight(table, start, a, num_passive[node], total)
+                strategy[row[node] + a * width + b] = weight / parts
 
 
 @kernel

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.tree import ActionCode, BettingTree
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.evaluation.kernels import match as kernels
 from holdem.game.agent import Agent
@@ -39,7 +38,7 @@ class BlueprintMatch:
             tree.player,
             tree.street,
             tree.num_actions,
-            _num_passive(tree),
+            blueprints[0].policy.num_passive,
             tree.first_child,
             tree.folded,
             tree.chips_in,
@@ -86,13 +85,6 @@ class BlueprintMatch:
             first,
             out,
         )
-
-
-def _num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
-    """(nodes,) actions that do not raise; all of them where every action does."""
-    parents = tree.parent[1:][tree.action[1:] != ActionCode.RAISE]
-    counts = np.bincount(parents, minlength=tree.num_nodes).astype(np.int8)
-    return np.where(counts > 0, counts, tree.num_actions)
 
 
 def _readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:

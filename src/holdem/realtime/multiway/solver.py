@@ -51,8 +51,9 @@ class Continuations:
         """Tree and policy table."""
         tree, layout = self.blueprint.policy.tree, self.blueprint.policy.layout
         return arrays.Blueprint(
-            tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.action, tree.chips_in,
-            tree.folded, layout.offset, layout.stride, _read_only(np.asarray(self.blueprint.policy.table)),
+            tree.player, tree.street, tree.kind, tree.num_actions, self.blueprint.policy.num_passive, tree.first_child,
+            tree.action, tree.chips_in, tree.folded, layout.offset, layout.stride,
+            _read_only(np.asarray(self.blueprint.policy.table)),
         )  # fmt: skip
 
     def bucket_bytes(self, street: int) -> tuple[_Bytes, npt.NDArray[np.int64]]:
@@ -265,4 +266,4 @@ def _no_blueprint(players: int) -> arrays.Blueprint:
     small, wide = _read_only(np.zeros(1, np.int8)), _read_only(np.zeros(1, np.int64))
     chips, table = _read_only(np.zeros((1, players), np.int32)), _read_only(np.zeros(1, np.uint16))
     folded, child = _read_only(np.zeros(1, np.uint8)), _read_only(np.zeros(1, np.int32))
-    return arrays.Blueprint(small, small, small, small, child, small, chips, folded, wide, wide, table)
+    return arrays.Blueprint(small, small, small, small, small, child, small, chips, folded, wide, wide, table)

@@ -18,6 +18,7 @@ from holdem.realtime.search.ranges import SeatRanges, free_of
 from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_solution import Timing
 from holdem.realtime.search.street_tree import MENUS, Menu, street_start, street_tree
+from holdem.realtime.subgame.nodes.moves import MoveKind
 from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind, TreeBuilder
 from holdem.realtime.vector.root import SubgameRoot, players_at, street_sizes
 from holdem.types import BettingConfig
@@ -30,7 +31,7 @@ _SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
 CHOICES = 4
-_Key = tuple[Menu, Depth, int, int, int, int, tuple[str, ...]]
+_Key = tuple[Menu, Depth, int, int, int, int, tuple[MoveKind, ...]]
 _COUNTED: dict[_Key, tuple[int, int]] = {}
 
 
@@ -156,8 +157,8 @@ def count_entries(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: 
     Trees of one smallest bet, about the same depth of stacks and the same kind of line are counted once.
     """
     shape = round(_SHAPES * math.log2(root.effective_stack / root.pot))
-    words = tuple(label.partition("(")[0] for label in root.labels())
-    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, words
+    kinds = tuple(move.kind for move in root.moves())
+    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, kinds
     if key not in _COUNTED:
         if len(_COUNTED) >= _MOST_COUNTED:
             _COUNTED.clear()
@@ -171,13 +172,13 @@ def _actions_of_players(root: SubgameRoot, menu: Menu, depth: Depth) -> tuple[in
     sizes = {state.street: street_sizes(menu)}
     limit = DepthLimit(state.street, 1 - root.player, CHOICES) if depth is Depth.LEAVES else None
     later = street_sizes(LATER)
-    top = TreeBuilder(root.betting_root(), lambda _, street: sizes.get(street, later), root.labels(), limit).build()
+    top = TreeBuilder(root.betting_root(), lambda _, street: sizes.get(street, later), root.moves(), limit).build()
     totals = [0, 0]
     open_nodes = [(top, 1, len(state.board))]
     while open_nodes:
         node, boards, dealt = open_nodes.pop()
         if node.kind == SubgameNodeKind.DECISION:
-            totals[node.player] += len(node.actions) * boards
+            totals[node.player] += len(node.moves) * boards
         more = 52 - dealt if node.kind == SubgameNodeKind.DEAL else 1
         open_nodes.extend((child, boards * more, dealt + (more > 1)) for child in node.children)
     return totals[0], totals[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
-from holdem.errors import ArtifactError, HoldemError
+from holdem.errors import ArtifactMissing, HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
 from holdem.realtime.search.blueprint_match import street_root_in
@@ -93,10 +93,8 @@ def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
         return None
     try:
         return LeafValues.open(blueprint.policy)
-    except ArtifactError as error:
-        if "missing" in str(error):
-            return None
-        raise
+    except ArtifactMissing:
+        return None
 
 
 def warm_up(resolver: StreetResolver) -> None:

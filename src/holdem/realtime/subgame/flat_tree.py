@@ -81,7 +81,7 @@ def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
         player=np.array(
             [node.player if node.kind == SubgameNodeKind.DECISION else -1 for node in nodes], dtype=np.int8
         ),
-        num_actions=np.array([len(node.actions) for node in nodes], dtype=np.int32),
+        num_actions=np.array([len(node.moves) for node in nodes], dtype=np.int32),
         first_child=np.array(first_child, dtype=np.int32),
         storage=places.storage,
         row=places.row,
@@ -126,7 +126,7 @@ class _NodePlaces:
         for i in members:
             if self.nodes[i].kind == SubgameNodeKind.DECISION:
                 self.storage[i] = place
-                place += len(self.nodes[i].actions) * self.hands[self.nodes[i].player]
+                place += len(self.nodes[i].moves) * self.hands[self.nodes[i].player]
         self.block[level] = place
 
     def _rows(self, level: int, members: range, traverser: int, roots: int) -> None:
@@ -137,7 +137,7 @@ class _NodePlaces:
             if position < roots:
                 names[i] = position
             node = self.nodes[i]
-            for k in range(len(node.actions)):
+            for k in range(len(node.moves)):
                 names[self.first_child[i] + k] = names[i] if node.player == traverser else fresh
                 fresh += node.player != traverser
         showdowns = [i for i in members if self.nodes[i].kind == SubgameNodeKind.SHOWDOWN]

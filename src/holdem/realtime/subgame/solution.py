@@ -71,9 +71,9 @@ class Solution:
         """In per cent of the pot."""
         return 100.0 * self.exploitability / self.spot.pot
 
-    def strategy(self, path: str | tuple[str, ...] = "") -> tuple[tuple[str, ...], Float64]:
+    def strategy(self, path: str | tuple[str, ...] | Place = "") -> tuple[tuple[str, ...], Float64]:
         """Actions at a node and (1326, actions) probabilities, zero for hands outside the range; no values computed."""
-        place = self._decision(path)
+        place = path if isinstance(path, Place) else self._decision(path)
         player = self.solver.tree.nodes[place.node].player
         rows = np.zeros((NUM_HOLE_PAIRS, len(self.solver.tree.nodes[place.node].actions)))
         rows[self._actual_hands(place, player)] = self.solver.average_strategy(place.node, place.level, place.board)

@@ -26,6 +26,7 @@ from holdem.cards import NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
 from holdem.cards.ranges import joint_weight
 from holdem.errors import CardError, ConfigError
+from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.tree import OOP, Root, StreetSizes
 from holdem.types import STREET_NAMES
@@ -50,7 +51,7 @@ class Spot:
 
     ranges: two arrays (1326,) of weights, any scale; hands that touch the board are dropped
     bets, to_act: chips already bet on this street and whose turn it is, for a root inside a street
-    played: labels of a line really played, whose sizes are added to the tree
+    played: the moves of a line really played, whose sizes are added to the tree
     """
 
     board: Cards
@@ -62,7 +63,7 @@ class Spot:
     bets: tuple[int, int] = (0, 0)
     to_act: int = OOP
     min_bet: int = 1
-    played: tuple[str, ...] = ()
+    played: tuple[Move, ...] = ()
     locks: tuple[Mapping[str, Any], ...] = ()
     plain: Mapping[str, Any] = field(default_factory=dict)
     """The object that the spot was read from, if any."""
@@ -169,7 +170,7 @@ class Spot:
             "bets": [int(bet) for bet in self.bets],
             "to_act": PLAYER_NAMES[self.to_act],
             "min_bet": int(self.min_bet),
-            "played": list(self.played),
+            "played": list(map(str, self.played)),
             "locks": [dict(lock) for lock in self.locks],
         }
 
@@ -188,15 +189,15 @@ def _listed(content: Mapping[str, Any], key: str, example: str, default: tuple[A
     return tuple(value)
 
 
-def _played_action(item: Any) -> str:
-    """The label of an action that was played; an amount is needed where there is one."""
+def _played_action(item: Any) -> Move:
+    """An action that was played; an amount is needed where there is one."""
     tokens = parse_path(item) if isinstance(item, str) else ()
     if len(tokens) != 1 or tokens[0][0] not in "FCBRA" or tokens[0] in ("Bet", "Raise"):
         raise ConfigError(f"played has {_shown(item)}; write actions with their amounts, such as Check or Bet(37)")
     amount = tokens[0].partition("(")[2].rstrip(")")
     if len(amount) > len(str(MOST_CHIPS)) or int(amount or 0) > MOST_CHIPS:
         raise ConfigError(f"played has {_shown(item)}; at most {MOST_CHIPS:,} chips can be bet")
-    return tokens[0]
+    return move_of(tokens[0])
 
 
 def _text(value: Any, key: str) -> str:

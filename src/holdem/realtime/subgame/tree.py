@@ -8,9 +8,11 @@ a *deal* node: its subtree is the next street. Totals count chips put in since t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 
 from holdem.abstraction.betting.sizes import BetSize, BettingSpot, raise_totals
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
 
 OOP, IP = 0, 1
 RIVER = 3
@@ -72,7 +74,7 @@ class Root:
 
 @dataclass(eq=False)
 class Node:
-    """A node of the tree; `children` in the order of `actions`."""
+    """A node of the tree; `children` in the order of `moves`."""
 
     kind: SubgameNodeKind
     street: int
@@ -80,15 +82,20 @@ class Node:
     """Totals of both players since the root's pot."""
     player: int = -1
     """Who decides; at a fold, who folded."""
-    actions: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
     children: list["Node"] = field(default_factory=list)
     leaf: tuple[int, int] = (-1, -1)
     """Number of the street-closing line and of the continuation, at a leaf."""
 
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The labels of the moves."""
+        return tuple(map(str, self.moves))
+
     @property
-    def chooses_continuation(self) -> bool:
-        """Whether the decision is which leaf follows, not what is bet."""
-        return bool(self.actions) and self.actions[0].startswith("Continue")
+    def is_action(self) -> bool:
+        """Whether a player acts here as at a table; the choice of a continuation is no such thing."""
+        return bool(self.moves) and self.moves[0].kind is not MoveKind.CONTINUE
 
 
 @dataclass(frozen=True)
@@ -100,14 +107,14 @@ class _State:
     min_raise: int
     raises: int
     acted: bool
-    path: tuple[str, ...]
+    path: tuple[Move, ...]
 
 
 class TreeBuilder:
     """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
 
     def __init__(
-        self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), depth_limit: DepthLimit | None = None
+        self, root: Root, sizes: Sizes, played: tuple[Move, ...] = (), depth_limit: DepthLimit | None = None
     ) -> None:
         self.root = root
         self.sizes = sizes
@@ -135,45 +142,44 @@ class TreeBuilder:
         node.children = [self._after(state, *choice) for choice in choices]
         return node
 
-    def _choices(self, state: _State) -> Iterator[tuple[str, int]]:
-        """Labels and the totals that they put in (−1: fold), in the order fold, check or call, bets ascending."""
+    def _choices(self, state: _State) -> Iterator[tuple[Move, int]]:
+        """Moves and the totals that they put in (−1: fold), in the order fold, check or call, bets ascending."""
         mine, theirs = state.chips_in[state.player], state.chips_in[1 - state.player]
         level = max(mine, theirs)
         if theirs > mine:
-            yield "Fold", -1
-            yield "Call", theirs
+            yield FOLD, -1
+            yield CALL, theirs
         else:
-            yield "Check", mine
+            yield CHECK, mine
         stack = self.root.effective_stack
         menu = self.sizes(state.player, state.street).menu(state.raises)
         own = menu_totals(self.root, menu, state.street, mine, level, state.base, state.min_raise)
         totals = set(own) | self._played_total(state)
         for total in sorted(totals):
-            word = "AllIn" if total == stack else "Raise" if theirs > mine else "Bet"
-            yield f"{word}({total - state.base})", total
+            kind = MoveKind.ALL_IN if total == stack else MoveKind.RAISE if theirs > mine else MoveKind.BET
+            yield Move(kind, total - state.base), total
 
     def _played_total(self, state: _State) -> set[int]:
         depth = len(state.path)
         if len(self.played) <= depth or self.played[:depth] != state.path:
             return set()
-        word, _, rest = self.played[depth].partition("(")
-        if word not in ("Bet", "Raise", "AllIn"):
+        move = self.played[depth]
+        if not move.raises:
             return set()
         stack = self.root.effective_stack
-        total = min(state.base + int(rest.rstrip(")")), stack) if rest else stack
+        total = stack if move.amount is None else min(state.base + move.amount, stack)
         if total <= max(state.chips_in):
-            raise ConfigError(f"{self.played[depth]!r} was played where {max(state.chips_in) - state.base} were bet")
+            raise ConfigError(f"'{move}' was played where {max(state.chips_in) - state.base} were bet")
         return {total}
 
-    def _after(self, state: _State, label: str, total: int) -> Node:
+    def _after(self, state: _State, move: Move, total: int) -> Node:
         player = state.player
         if total < 0:
             self.nodes += 1
             return Node(SubgameNodeKind.FOLD, state.street, state.chips_in, player)
         chips_in = (total, state.chips_in[1]) if player == OOP else (state.chips_in[0], total)
-        path = (*state.path, label)
-        raised = label[0] in "BRA"
-        if raised:
+        path = (*state.path, move)
+        if move.raises:
             level = max(state.chips_in)
             min_raise = max(state.min_raise, total - level)
             after = replace(
@@ -185,7 +191,7 @@ class TreeBuilder:
             return self._grow(replace(state, player=1 - player, acted=True, path=path))
         return self._closed(state.street, chips_in, path)
 
-    def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[str, ...]) -> Node:
+    def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[Move, ...]) -> Node:
         """The end of a betting round."""
         self.nodes += 1
         if street == RIVER:
@@ -208,8 +214,8 @@ class TreeBuilder:
         self.nodes += len(ends)
         if len(ends) == 1:
             return ends[0]
-        names = tuple(f"Continue({i})" for i in range(limit.choices))
-        return Node(SubgameNodeKind.DECISION, street, chips_in, limit.chooser, names, ends)
+        moves = tuple(Move(MoveKind.CONTINUE, i) for i in range(limit.choices))
+        return Node(SubgameNodeKind.DECISION, street, chips_in, limit.chooser, moves, ends)
 
 
 def menu_totals(

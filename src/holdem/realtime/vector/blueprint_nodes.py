@@ -9,6 +9,7 @@ from holdem.abstraction.betting.tree import ActionCode
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.realtime.search.blueprint_match import match_trees, matching_child
 from holdem.realtime.search.street_solution import Policy
+from holdem.realtime.subgame.nodes.moves import FOLD
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind
 
 
@@ -24,16 +25,14 @@ def match_nodes(top: Node, pot: int, blueprint: BlueprintAgent, street_root: int
 
 def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: int) -> int | None:
     """The blueprint's node after the `place`-th action of a node here that stands for `there`."""
-    if node.chooses_continuation:
-        return there
     if node.kind == SubgameNodeKind.DEAL:  # the blueprint's tree has no node for a card
         return there if blueprint.policy.tree.street[there] == node.street + 1 else None
-    child, level = node.children[place], max(node.chips_in)
-    raised = child.chips_in[node.player] - level
-    code = (
-        ActionCode.FOLD if child.kind == SubgameNodeKind.FOLD else ActionCode.RAISE if raised > 0 else ActionCode.CALL
-    )
-    return matching_child(blueprint.walk, there, node.player, node.street, code, raised / (pot + 2 * level))
+    if not node.is_action:
+        return there
+    move, level = node.moves[place], max(node.chips_in)
+    code = ActionCode.FOLD if move == FOLD else ActionCode.RAISE if move.raises else ActionCode.CALL
+    size = (node.children[place].chips_in[node.player] - level) / (pot + 2 * level)
+    return matching_child(blueprint.walk, there, node.player, node.street, code, size)
 
 
 def blueprint_rows(
@@ -45,12 +44,12 @@ def blueprint_rows(
     """
     rows = blueprint.policy.rows(there)[0][buckets]
     first = int(blueprint.policy.tree.first_child[there])
-    policy = np.zeros((len(rows), len(node.actions)), dtype=np.float32)
+    policy = np.zeros((len(rows), len(node.moves)), dtype=np.float32)
     taken: set[int] = set()
-    for place in range(len(node.actions)):
+    for place in range(len(node.moves)):
         after = follow(node, place, pot, blueprint, there)
         if after is not None and after not in taken:
             taken.add(after)
             policy[:, place] = rows[:, after - first]
     total = policy.sum(axis=1, keepdims=True)
-    return np.where(total > 0.0, policy / np.where(total > 0.0, total, 1.0), 1.0 / len(node.actions)).astype(np.float32)
+    return np.where(total > 0.0, policy / np.where(total > 0.0, total, 1.0), 1.0 / len(node.moves)).astype(np.float32)

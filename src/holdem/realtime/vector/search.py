@@ -12,10 +12,10 @@ from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import Line, Options, Policy, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
-from holdem.realtime.subgame.nodes.path import find_place
+from holdem.realtime.subgame.nodes.path import Place, find_line
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind
+from holdem.realtime.subgame.tree import DepthLimit
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
 from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
@@ -81,7 +81,7 @@ class VectorSearch:
         for line in lines_to_keep(self._line, self._actions_after):
             actions = self._actions_after(line)
             assert actions is not None
-            _, rows = solved.strategy(self.root.labels(list(line)))
+            _, rows = solved.strategy(self._place(line))
             total = rows.sum(axis=1, keepdims=True)
             policy = np.where(total > 0.0, rows, 1.0 / len(actions))
             decisions[line] = actions, policy.astype(np.float32)
@@ -91,7 +91,7 @@ class VectorSearch:
         return StreetSolution(self._line, decisions, self._action_values(solved), self.solver.iterations, note)
 
     def _action_values(self, solved: Solution) -> Policy:
-        view = solved.node(self.root.labels())
+        view = solved.node(tuple(map(str, self.root.moves())))
         values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
         paid = self.root.state.street_bets[self.root.state.seat]
         values[view.hands] = view.action_values + paid
@@ -99,11 +99,14 @@ class VectorSearch:
 
     def _actions_after(self, line: Line) -> tuple[Action, ...] | None:
         """The actions of a decision as the table has them; None where the street is over."""
-        place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
-        node = self.solver.tree.nodes[place.node]
-        if node.kind != SubgameNodeKind.DECISION or node.chooses_continuation:
+        node = self.solver.tree.nodes[self._place(line).node]
+        if not node.is_action:
             return None
-        return tuple(self.root.action(label, asked=line == self._line) for label in node.actions)
+        return tuple(self.root.action(move, asked=line == self._line) for move in node.moves)
+
+    def _place(self, line: Line) -> Place:
+        """Where a line leads in the tree."""
+        return find_line(self.solver.tree, self.root.moves(line))
 
     def _matched_nodes(self) -> dict[int, int]:
         """The blueprint's node of each node here; nothing if no blueprint is asked."""
@@ -128,7 +131,7 @@ class VectorSearch:
     def _lock_past_decisions(self) -> None:
         """Lock the searcher's past decisions of this street as they were played."""
         for line, options in self.request.locked.items():
-            place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
+            place = self._place(line)
             actions = self._actions_after(line)
             assert actions is not None
             hands = self.solver.hands[self.solver.tree.nodes[place.node].player]
@@ -148,7 +151,7 @@ class VectorSearch:
         solver, buckets = self.solver, self._buckets(blueprint)
         for number, node in enumerate(solver.tree.nodes):
             there = matched.get(id(node))
-            if node.kind != SubgameNodeKind.DECISION or there is None or node.chooses_continuation:
+            if there is None or not node.is_action:
                 continue
             own = buckets[solver.hands[node.player]]
             solver.set_average(number, blueprint_rows(node, self.root.pot, blueprint, there, own))

@@ -67,8 +67,13 @@ class AcpcBetting:
 
     @property
     def num_actions(self) -> int:
-        """Actions of the whole hand so far."""
+        """How many actions there were in the whole hand so far."""
         return sum(map(len, self.actions))
+
+    @property
+    def line(self) -> list[AcpcAction]:
+        """The actions of the whole hand so far, in order."""
+        return [action for done in self.actions for action in done]
 
     @property
     def current_player(self) -> int:

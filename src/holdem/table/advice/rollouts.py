@@ -103,8 +103,8 @@ class Rollouts:
         bucketing = blueprint.buckets.bucketing
         self._tables = () if bucketing is None else bucketing.tables
         self._arrays = PolicyArrays(
-            tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.end, tree.folded,
-            tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
+            tree.player, tree.street, tree.kind, tree.num_actions, policy.num_passive, tree.first_child, tree.end,
+            tree.folded, tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
         )  # fmt: skip
         self._streets = int(tree.street[tree.num_actions > 0].max()) + 1
 

@@ -10,7 +10,7 @@
 The figure is how often a player with such a hand does it, of all the times that it could on that street, when everybody
 plays the policy; the places with the largest shares are named. It is computed over the whole tree, with the opponents'
 hands taken as independent of each other and of the hand (card removal changes it by a few per cent of itself). Rows
-that training never visited are played uniformly by an agent, but here they are neither counted nor judged.
+that training never visited are neither counted nor judged.
 """
 
 from typing import Literal

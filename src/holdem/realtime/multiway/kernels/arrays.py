@@ -43,12 +43,16 @@ class Tree(NamedTuple):
 
 
 class Blueprint(NamedTuple):
-    """The blueprint's tree and table, for playing a hand out; arrays of one element where there is none."""
+    """The blueprint's tree and table, for playing a hand out; arrays of one element where there is none.
+
+    num_passive: (nodes,) the first so many actions do not raise
+    """
 
     player: npt.NDArray[np.int8]
     street: npt.NDArray[np.int8]
     kind: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
+    num_passive: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     action: npt.NDArray[np.int8]
     chips_in: npt.NDArray[np.int32]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
+from holdem.policy.kernels.played import played_weight, row_total
 from holdem.realtime.multiway.kernels.arrays import (
     BIAS,
     DECISION,
@@ -44,15 +45,10 @@ def _next_node(bp: Blueprint, node: int, bucket: int, continuation: int, seed: n
     """The child that the blueprint takes at a node with a bucket; one number decides for all hands of a playout."""
     count = bp.num_actions[node]
     start = bp.offset[node] + bucket * bp.stride[node]
-    total = 0.0
+    trained = row_total(bp.table, start, count)
     weights = np.empty(32)
     for a in range(count):
-        weight = np.float64(bp.table[start + a])
-        weights[a] = weight
-        total += weight
-    if total <= 0.0:
-        for a in range(count):
-            weights[a] = 1.0
+        weights[a] = played_weight(bp.table, start, a, bp.num_passive[node], trained)
     if continuation > 0:
         first = bp.first_child[node]
         for a in range(count):

@@ -5,12 +5,14 @@ A path is a list of actions and, where a betting round is over, of dealt cards. 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdem.cards import Cards, format_card, parse_card
 from holdem.errors import CardError, IllegalAction
 from holdem.realtime.subgame.boards import IDENTITY, BoardTree, Renaming, renamed_card
 from holdem.realtime.subgame.flat_tree import FlatTree
+from holdem.realtime.subgame.nodes.moves import Move
 from holdem.realtime.subgame.tree import SubgameNodeKind
 
 _ACTION = re.compile(r"(fold|check|call|bet|raise|all-?in|continue)\s*(?:to\s*)?\(?(\d*)\)?$", re.IGNORECASE)
@@ -72,6 +74,19 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
         else:
             raise IllegalAction(f"the hand is over before {token!r}; give a shorter path")
     return Place(node, level, board, renaming, dealt, tuple(steps))
+
+
+def find_line(tree: FlatTree, moves: Sequence[Move]) -> Place:
+    """The place that moves of the first street lead to."""
+    node, steps = 0, []
+    for move in moves:
+        possible = tree.nodes[node].moves
+        if move not in possible:
+            raise IllegalAction(f"'{move}' is not possible here; the actions are {', '.join(map(str, possible))}")
+        action = possible.index(move)
+        steps.append((node, 0, 0, action))
+        node = int(tree.arrays.first_child[node]) + action
+    return Place(node, 0, 0, IDENTITY, (), tuple(steps))
 
 
 def find_decision(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Place:

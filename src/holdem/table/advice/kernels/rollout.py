@@ -9,23 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
+from holdem.policy.kernels.played import played_total, played_weight, row_total
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import State, next_below, next_unit
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-SCALE = 60_000
-"""Of the probabilities in a policy's table (holdem.policy.policy)."""
-
 
 class PolicyArrays(NamedTuple):
-    """A tree, where its rows lie, and the quantised probabilities, as kernels take them; all but table are (nodes,)."""
+    """A tree, where its rows lie, and the quantised probabilities, as kernels take them; all but table are (nodes,).
+
+    num_passive: the first so many actions do not raise
+    """
 
     player: npt.NDArray[np.int8]
     street: npt.NDArray[np.int8]
     kind: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
+    num_passive: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     end: npt.NDArray[np.int32]
     folded: npt.NDArray[np.uint8]
@@ -110,13 +112,10 @@ def walk_subtree(
             continue
         row = _row(arrays, below, buckets)
         child = arrays.first_child[below] - first
-        total, worth, plain = 0, 0.0, 0.0
+        total, passive, worth = row_total(arrays.table, row, count), arrays.num_passive[below], 0.0
         for a in range(count):
-            share = np.int64(arrays.table[row + a])
-            total += share
-            worth += share * scratch[child + a]
-            plain += scratch[child + a]
-        scratch[below - first] = worth / SCALE if total else plain / count
+            worth += played_weight(arrays.table, row, a, passive, total) * scratch[child + a]
+        scratch[below - first] = worth / played_total(passive, total)
     for a in range(arrays.num_actions[node]):
         values[a] = scratch[a]
 
@@ -131,13 +130,12 @@ def draw_lines(
         here = arrays.first_child[node] + a
         while arrays.num_actions[here] > 0:
             row = _row(arrays, here, buckets)
-            left = next_below(state, SCALE)
+            total, passive = row_total(arrays.table, row, arrays.num_actions[here]), arrays.num_passive[here]
+            left = float(next_below(state, int(played_total(passive, total))))
             choice = 0
-            while choice < arrays.num_actions[here] and left >= arrays.table[row + choice]:
-                left -= np.int64(arrays.table[row + choice])
+            while left >= played_weight(arrays.table, row, choice, passive, total):
+                left -= played_weight(arrays.table, row, choice, passive, total)
                 choice += 1
-            if choice == arrays.num_actions[here]:  # a row of zeros was never visited and plays uniformly
-                choice = next_below(state, arrays.num_actions[here])
             here = arrays.first_child[here] + choice
         payoffs_into(arrays.chips_in[here], arrays.folded[here], strengths, payoff)
         values[a] = payoff[position]

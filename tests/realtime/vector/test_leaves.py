@@ -11,10 +11,10 @@ from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.kernels.leaves import leaf_values
 from holdem.realtime.subgame.kernels.traversal import UPDATE
 from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.traversal import Traversals
-from holdem.realtime.vector.kernels.leaves import leaf_values
 from holdem.realtime.vector.search import VectorSearch
 from tests.realtime.blueprints import BUCKETS, CALL, random_blueprint, state_after
 
@@ -43,14 +43,14 @@ def test_a_leaf_is_the_mean_over_buckets_times_the_hands_that_can_be_met(player:
     search = turn_search()
     solver, space = search.solver, search.solver.workspace
     assert search.unmatched_leaves == 0 and space.leaves is not None
-    arrays, plan, work = space.tree.arrays, space.plan, space.works[0]
+    arrays, memory, work = space.tree.arrays, space.memory, space.works[0]
     own, other = solver.hands[player], solver.hands[1 - player]
     rows = int(arrays.sizes[player, 0, 0])
     width = int(arrays.player_hands[1 - player])
     reach = np.zeros((rows, width), dtype=np.float32)
     reach[:, : len(other)] = np.random.default_rng(3).random((rows, len(other)))
-    work[int(plan.reach_at[0]) :][: rows * width] = reach.ravel()
-    leaf_values(arrays, plan, player, space.leaves, 0, len(solver.leaves), work)
+    work[int(memory.reach_at[0]) :][: rows * width] = reach.ravel()
+    leaf_values(arrays, memory, player, space.leaves, 0, len(solver.leaves), work)
     apart = np.array([[not set(HOLE_CARDS[a]) & set(HOLE_CARDS[b]) for b in other] for a in own])
     buckets = random_blueprint().buckets.of_holes(tuple(sorted(search.root.state.board)))
     for number, leaf in enumerate(solver.leaves):

@@ -149,7 +149,7 @@ class MultiwaySolver:
         count = int(self.tree.num_actions[node])
         if node in self._locked_rows:
             first = self._locked_rows[node]
-            return self._tables.fixed[first : first + count].T.astype(np.float64)
+            return self._tables.locked[first : first + count].T.astype(np.float64)
         first = int(self._arrays.entry[node])
         sums = self._tables.sums[first : first + count].T.astype(np.float64)
         total = sums.sum(axis=1, keepdims=True)
@@ -213,14 +213,14 @@ class MultiwaySolver:
 
 
 def _tables(tree: BettingTree, rows: int, locked: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
-    fixed = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
+    rows_of_locked = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
     for node, strategy in locked.items():
-        fixed[places[node] : places[node] + strategy.shape[1]] = strategy.T
+        rows_of_locked[places[node] : places[node] + strategy.shape[1]] = strategy.T
     depth = _depth(tree) + 1
     return arrays.Tables(
         regrets=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
         sums=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
-        fixed=fixed,
+        locked=rows_of_locked,
         values=np.zeros((depth, NUM_HOLE_PAIRS), np.float32),
         shares=np.zeros((depth, arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
         action_values=np.zeros((arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
@@ -236,10 +236,10 @@ def _depth(tree: BettingTree) -> int:
     return int(depth.max())
 
 
-def _deal(board: Cards, players: int) -> arrays.Deal:
+def _deal(board: Cards, players: int) -> arrays.SampledDeal:
     dealt = np.zeros(5, dtype=np.uint8)
     dealt[: len(board)] = board
-    return arrays.Deal(
+    return arrays.SampledDeal(
         board=dealt,
         strengths=np.zeros(NUM_HOLE_PAIRS, np.int16),
         buckets=np.zeros((2, NUM_HOLE_PAIRS), np.int32),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime.subgame.kernels.arrays import TreeArrays
+from holdem.realtime.subgame.kernels.arrays import SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind
 
@@ -23,7 +23,7 @@ Int32 = npt.NDArray[np.int32]
 class FlatTree:
     """The arrays, the nodes behind them in the same order, and the number of levels."""
 
-    arrays: TreeArrays
+    arrays: SubgameArrays
     nodes: list[Node]
     first_street: int
 
@@ -77,7 +77,7 @@ def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
     hands = [padded(count) for count in num_hands]
     places = _NodePlaces(nodes, first_child, node_start, roots, pot, hands)
     all_ins = [i for i, node in enumerate(nodes) if node.kind == SubgameNodeKind.ALL_IN]
-    arrays = TreeArrays(
+    arrays = SubgameArrays(
         player=np.array(
             [node.player if node.kind == SubgameNodeKind.DECISION else -1 for node in nodes], dtype=np.int8
         ),

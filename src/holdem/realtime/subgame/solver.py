@@ -105,7 +105,7 @@ class SubgameSolver:
         self._workspace = Workspace(
             tree=self.tree,
             deals=deals,
-            plan=self._memory.plan,
+            memory=self._memory.places,
             storage=Storage(
                 regrets=np.zeros(entries, dtype=number),
                 averages=np.zeros(entries, dtype=number),

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.kernels import traversal as kernels
+from holdem.realtime.subgame.kernels.leaves import leaf_values, run_with_leaves
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
 from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.workspace import RootGadget, Workspace
-from holdem.realtime.vector.kernels.leaves import leaf_values, run_with_leaves
 
 Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
@@ -109,50 +109,64 @@ class Traversals:
     def _visit_below(self, place: Place, player: int) -> None:
         """Carry the opponent's reach down to the place's board and evaluate that board."""
         space = self.workspace
-        tree, deals, plan, work = space.tree.arrays, space.deals.arrays, space.plan, space.works[0]
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         boards = {level: board for _, level, board, _ in place.steps}
-        kernels.set_root(tree, plan, player, space.weights, work)
+        kernels.set_root(tree, memory, player, space.weights, work)
         for level in range(place.level):
-            kernels.descend(tree, plan, level, boards[level], player, space.storage.averages, work)
-            kernels.hand_down(tree, plan, level, player, work, work)
+            kernels.descend(tree, memory, level, boards[level], player, space.storage.averages, work)
+            kernels.hand_down(tree, memory, level, player, work, work)
         kernels.visit(
-            tree, deals, plan, place.level, place.board, player, MEAN, NO_FACTORS[0], space.storage, work, NEVER
+            tree, deals, memory, place.level, place.board, player, MEAN, NO_FACTORS[0], space.storage, work, NEVER
         )
 
     def _run(self, players: tuple[int, ...], mode: int, factors: Float32) -> None:
         """Traversals that stay inside compiled code: for each of the players, once per row of `factors`."""
         space = self.workspace
-        tree, deals, plan, work = space.tree.arrays, space.deals.arrays, space.plan, space.works[0]
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         order = np.array(players, dtype=np.int64)
         if space.leaves is not None:
             self._together(
-                run_with_leaves, tree, deals, plan, factors, space.storage, space.weights, space.leaves, work
+                run_with_leaves, tree, deals, memory, factors, space.storage, space.weights, space.leaves, work
             )
         elif self.pool is not None:
             self._together(
-                run_together, tree, deals, plan, order, mode, factors, space.storage, space.weights, space.works,
+                run_together, tree, deals, memory, order, mode, factors, space.storage, space.weights, space.works,
                 self.halt,
             )  # fmt: skip
         else:
             kernels.run(
-                tree, deals, plan, 0, 0, 1, 1, order, mode, factors, space.storage, space.weights, work, work, self.halt
+                tree,
+                deals,
+                memory,
+                0,
+                0,
+                1,
+                1,
+                order,
+                mode,
+                factors,
+                space.storage,
+                space.weights,
+                work,
+                work,
+                self.halt,
             )
 
     def _step(self, player: int, mode: int, factors: Float32) -> None:
         """One traversal, kernel by kernel, with the ranges that a gadget lets in."""
         space = self.workspace
-        tree, deals, plan, work = space.tree.arrays, space.deals.arrays, space.plan, space.works[0]
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         source = space.storage.regrets if mode == UPDATE else space.storage.averages
-        kernels.set_root(tree, plan, player, self._root_weights(player, mode), work)
-        kernels.descend(tree, plan, 0, 0, player, source, work)
-        evaluate_lanes(tree, deals, plan, 0, 0, player, work)
-        evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
+        kernels.set_root(tree, memory, player, self._root_weights(player, mode), work)
+        kernels.descend(tree, memory, 0, 0, player, source, work)
+        evaluate_lanes(tree, deals, memory, 0, 0, player, work)
+        evaluate_all_ins(tree, deals, memory, 0, 0, player, work)
         self._deal(player, mode, factors[None, :])
         if self.halted:
             return
         if space.leaves is not None:
-            leaf_values(tree, plan, player, space.leaves, 0, len(space.leaves.nodes), work)
-        kernels.ascend(tree, plan, 0, 0, player, mode, factors, space.storage, work)
+            leaf_values(tree, memory, player, space.leaves, 0, len(space.leaves.nodes), work)
+        kernels.ascend(tree, memory, 0, 0, player, mode, factors, space.storage, work)
 
     def _root_weights(self, player: int, mode: int) -> Float32:
         """Ranges at the root; a gadget changes them for learning, not for values of strategies."""
@@ -171,7 +185,7 @@ class Traversals:
         if tree.deal_start[1] > tree.deal_start[0]:
             first, last = (int(n) for n in deals.children[:2])
             kernels.run(
-                tree, deals, space.plan, 1, first, last, 1, np.array([player], dtype=np.int64), mode, factors,
+                tree, deals, space.memory, 1, first, last, 1, np.array([player], dtype=np.int64), mode, factors,
                 space.storage, space.weights, work, work, self.halt,
             )  # fmt: skip
 

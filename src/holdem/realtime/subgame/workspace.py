@@ -13,8 +13,8 @@ from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.deals import CardTables, same_hands
 from holdem.realtime.subgame.flat_tree import FlatTree
-from holdem.realtime.subgame.kernels.arrays import Plan, Storage
-from holdem.realtime.vector.kernels.leaves import Leaves
+from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
+from holdem.realtime.subgame.kernels.leaves import LeafTables
 
 Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
@@ -47,12 +47,12 @@ class Workspace:
 
     tree: FlatTree
     deals: CardTables
-    plan: Plan
+    memory: MemoryMap
     storage: Storage
     works: Float32
     weights: Float32
     joint_weight: float
-    leaves: Leaves | None = None
+    leaves: LeafTables | None = None
     iterations: int = 0
 
     @property
@@ -65,15 +65,15 @@ class Workspace:
         arrays = self.tree.arrays
         player = int(arrays.player[node])
         actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[player])
-        start = int(self.plan.storage_start[level]) + int(arrays.storage[node])
-        start += (board - int(self.plan.board_start[level])) * int(arrays.block[level])
+        start = int(self.memory.storage_start[level]) + int(arrays.storage[node])
+        start += (board - int(self.memory.board_start[level])) * int(arrays.block[level])
         return table[start : start + actions * width].reshape(actions, width)[:, : self.deals.num_hands[player]]
 
     def values(self, player: int, node: int = 0, level: int = 0) -> Float64:
         """(hands,) counterfactual values of a node after a traversal of that player, in chips × opposing reach."""
         arrays = self.tree.arrays
         width = int(arrays.player_hands[player])
-        start = int(self.plan.values_at[level]) + int(arrays.value_row[player, node]) * width
+        start = int(self.memory.values_at[level]) + int(arrays.value_row[player, node]) * width
         row = self.works[0][start : start + self.deals.num_hands[player]].astype(np.float64)
         return np.asarray(row * float(arrays.payoff[player, node]))
 
@@ -91,7 +91,7 @@ class Workspace:
         """Give the depth-limited leaves their values; see `SubgameSolver.set_leaf_values`."""
         hands = self.deals.hands
         widest = max(self.deals.num_hands)
-        self.leaves = Leaves(
+        self.leaves = LeafTables(
             nodes=np.array(self.tree.leaves, dtype=np.int32),
             tables=np.stack([chips.transpose(0, 2, 1), -chips]),
             buckets=np.stack([_padded(buckets[own], widest) for own in hands]),

@@ -25,7 +25,7 @@ class Tree(NamedTuple):
     kind: `LEAF` where the next street would begin
     entry: (nodes,) int64, first row of a node's actions in `regrets` and `sums`; of a leaf's continuations
     on_line: (nodes,) int8, the action really taken here, -1 off the line
-    frozen: (nodes,) int64, first row of the fixed strategy in `fixed`, -1 where the node is solved
+    locked_row: (nodes,) int64, first row of a locked strategy in `locked`, -1 where the node is solved
     continued: (nodes,) int64, the blueprint's node at a leaf, -1 if it has none
     """
 
@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     folded: Bytes
     entry: Ints
     on_line: npt.NDArray[np.int8]
-    frozen: Ints
+    locked_row: Ints
     continued: Ints
     stacks: Ints
 
@@ -62,7 +62,7 @@ class Blueprint(NamedTuple):
     table: npt.NDArray[np.uint16]
 
 
-class Deal(NamedTuple):
+class SampledDeal(NamedTuple):
     """What an iteration and a traversal draw; all is scratch.
 
     board: (5,) uint8; strengths: (1326,) int16, -1 where a hand shares a card with the board
@@ -83,14 +83,14 @@ class Deal(NamedTuple):
 class Tables(NamedTuple):
     """What is learnt, and scratch.
 
-    regrets, sums: (rows, 1326) float32; fixed: (rows, 1326) float32, frozen strategies
+    regrets, sums: (rows, 1326) float32; locked: (rows, 1326) float32, locked strategies
     values: (depth, 1326) float32 of the node at each depth; shares: (depth, MAX_ACTIONS, 1326) float32
     action_values: (MAX_ACTIONS, 1326) float32 sums at the decision asked about, and their count (1326,)
     """
 
     regrets: Floats
     sums: Floats
-    fixed: Floats
+    locked: Floats
     values: Floats
     shares: Floats
     action_values: Floats

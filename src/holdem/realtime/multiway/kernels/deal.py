@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, board_strengths
 from holdem.cards.kernels.index import index_of_bits
-from holdem.realtime.multiway.kernels.arrays import HANDS, Bytes, Deal, Ints
+from holdem.realtime.multiway.kernels.arrays import HANDS, Bytes, Ints, SampledDeal
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import State, next_below, next_unit, seed_stream
 
@@ -63,7 +63,13 @@ def _draw_hand(state: State, cumulative: npt.NDArray[np.float64]) -> int:
 
 @kernel
 def _draw_others(
-    state: State, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Ints, board: int, deal: Deal
+    state: State,
+    cumulative: npt.NDArray[np.float64],
+    folded: int,
+    traverser: int,
+    masks: Ints,
+    board: int,
+    deal: SampledDeal,
 ) -> bool:
     """Hands of the others that share no card; False if one of them shares a card with the board that was dealt out.
 
@@ -94,7 +100,7 @@ def _draw_others(
 
 
 @kernel
-def _rank_hands(deal: Deal, players: int) -> None:
+def _rank_hands(deal: SampledDeal, players: int) -> None:
     """The level of each hand: 2k + 1 above exactly k different strengths of the others, 2k when equal to the k-th."""
     others = np.empty(6, np.int64)
     count = 0
@@ -124,7 +130,13 @@ def _rank_hands(deal: Deal, players: int) -> None:
 
 @kernel
 def deal_board(
-    deal: Deal, known: int, bucket_tables: tuple[Bytes, Bytes], widths: Ints, seed: int, iteration: int, state: State
+    deal: SampledDeal,
+    known: int,
+    bucket_tables: tuple[Bytes, Bytes],
+    widths: Ints,
+    seed: int,
+    iteration: int,
+    state: State,
 ) -> None:
     """Start the random stream of an iteration, deal the board out, and look all hands up on it."""
     seed_stream(state, seed, iteration)
@@ -138,7 +150,7 @@ def deal_board(
 
 @kernel
 def draw_hands(
-    state: State, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Ints, deal: Deal
+    state: State, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Ints, deal: SampledDeal
 ) -> bool:
     """Draw the hands of the others and rank the traverser's; False if this draw does not go with the board.
 

@@ -61,6 +61,7 @@ def deal_from_ranges(
     for _ in range(tries):
         if done == holes.shape[0]:
             break
+        # Hole pairs of the others, each from its own range; two seats with one card spoil the deal.
         dealt = known
         possible = True
         for p in range(players):
@@ -77,6 +78,7 @@ def deal_from_ranges(
             holes[done, p] = pair
         if not possible:
             continue
+        # The rest of the board, from the cards that nobody holds.
         for place in range(5):
             if place < board.shape[0]:
                 boards[done, place] = board[place]
@@ -104,12 +106,14 @@ def walk_subtree(
     """Exact worth of each action of `node` for one deal into `values`: (actions,); scratch: (descendants,)."""
     first = arrays.first_child[node]
     payoff = np.empty(strengths.shape[0])
+    # Descendants are one slice with parents first: from its end back, children are known before their parent.
     for below in range(arrays.end[node] - 1, first - 1, -1):
         count = arrays.num_actions[below]
         if count == 0:
             payoffs_into(arrays.chips_in[below], arrays.folded[below], strengths, payoff)
             scratch[below - first] = payoff[position]
             continue
+        # The mean over the actions by the policy; a row that was never visited plays all actions alike.
         row = _row(arrays, below, buckets)
         child = arrays.first_child[below] - first
         total, passive, worth = row_total(arrays.table, row, count), arrays.num_passive[below], 0.0
@@ -127,6 +131,7 @@ def draw_lines(
     """The result of one drawn line of play behind each action of `node` into `values`: (actions,)."""
     payoff = np.empty(strengths.shape[0])
     for a in range(arrays.num_actions[node]):
+        # Behind each action, draw one action after the other until the hand is over.
         here = arrays.first_child[node] + a
         while arrays.num_actions[here] > 0:
             row = _row(arrays, here, buckets)

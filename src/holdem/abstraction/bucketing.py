@@ -27,6 +27,7 @@ from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.kernels.index import index_hands
 from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
+from holdem.util.arrays import UInt8, UInt16
 from holdem.util.artifacts import atomic_write, plain_word, read_pickle, write_pickle
 from holdem.util.configs import check_config
 from holdem.util.files.fields import checked_fields
@@ -37,7 +38,7 @@ KIND = "holdem card abstraction"
 FORMAT_VERSION = 1
 STREET_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
 
-Table = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+Table = UInt8 | UInt16
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from holdem.errors import ConfigError
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float64
 
-FloatArray = npt.NDArray[np.float64]
-Value = TypeVar("Value", float, FloatArray)
+Value = TypeVar("Value", float, Float64)
 
 _KIND_ORDER = {kind: place for place, kind in enumerate(ActionKind)}
 
@@ -73,7 +73,7 @@ class BlueprintAgent:
         bucket = self.buckets.bucket
         return self._mixture(observation, lambda node: self.policy.probabilities(node, bucket(hole, board)).tolist())
 
-    def range_policy(self, public_state: PublicState) -> tuple[list[Action], FloatArray]:
+    def range_policy(self, public_state: PublicState) -> tuple[list[Action], Float64]:
         """Its actions, and (1326, actions) their probabilities for each hole pair; uniform where a pair cannot be."""
         board = public_state.board
         columns = self._mixture(public_state, lambda node: self._columns(node, self.buckets.of_holes(board)))
@@ -118,7 +118,7 @@ class BlueprintAgent:
             columns[Action.fold() if state.legal.can_fold else Action.check_or_call()] = 1.0
         return sorted(columns.items(), key=lambda column: (_KIND_ORDER[column[0].kind], column[0].amount))
 
-    def _columns(self, node: int, buckets: npt.NDArray[np.int64]) -> list[FloatArray]:
+    def _columns(self, node: int, buckets: npt.NDArray[np.int64]) -> list[Float64]:
         """(1326,) probabilities of each action at a node; uniform for bucket -1."""
         rows = self.policy.rows(node)[0]
         uniform = np.full((1, rows.shape[1]), 1.0 / rows.shape[1])

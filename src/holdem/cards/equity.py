@@ -18,10 +18,10 @@ from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, check_distinct
 from holdem.cards.kernels.equity import add_board_equities, complete_boards, sample_equity
 from holdem.cards.ranges import Range, joint_weight
 from holdem.errors import CardError
+from holdem.util.arrays import Float64
 from holdem.util.parallel import run_chunks
 
 HandOrRange = str | Iterable[int] | Range
-FloatArray = npt.NDArray[np.float64]
 
 _BOARDS_PER_CHUNK = 4096
 _SAMPLES_PER_CHUNK = 250_000
@@ -76,7 +76,7 @@ def hand_equities(
     board: str | Iterable[int] = "",
     threads: int = 0,
     progress: Callable[[int, int], None] | None = None,
-) -> FloatArray:
+) -> Float64:
     """(1326,): exact equity of every hole pair against a range; NaN where the pair cannot be dealt."""
     cards = _board_cards(board)
     against = _without_board(as_range(villain), cards)
@@ -137,7 +137,7 @@ def _renamed_holes(renaming: Iterable[int]) -> npt.NDArray[np.int64]:
 
 def _enumerate(
     against: Range, board: Cards, hero: Range, threads: int, progress: Callable[[int, int], None] | None
-) -> FloatArray:
+) -> Float64:
     """(3, 1326): weight of `against` beaten, tied and met by each hand of `hero`, summed over all boards."""
     room = comb(52 - len(board), 5 - len(board))
     boards, multiplicities = np.empty((room, 5), dtype=np.uint8), np.empty(room, dtype=np.int64)
@@ -147,7 +147,7 @@ def _enumerate(
     asked = (hero.weights[images] > 0).any(axis=0)
     hands = np.flatnonzero((against.weights > 0) | asked)
     low, high = HOLE_CARDS[hands, 0].astype(np.uint8), HOLE_CARDS[hands, 1].astype(np.uint8)
-    parts: dict[int, FloatArray] = {}
+    parts: dict[int, Float64] = {}
 
     def work(start: int, stop: int) -> None:
         sums = np.zeros((3, len(hands)))
@@ -158,7 +158,7 @@ def _enumerate(
     visited = np.zeros((3, NUM_HOLE_PAIRS))
     for start in sorted(parts):
         visited[:, hands] += parts[start]
-    everywhere: FloatArray = visited[:, images].mean(axis=1)
+    everywhere: Float64 = visited[:, images].mean(axis=1)
     return everywhere
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.tree import BettingTree, build_tree
 from holdem.abstraction.bucketing import HandBucketing
@@ -30,14 +29,12 @@ from holdem.game.toy_games import toy_game
 from holdem.mccfr.instances.merge import Part, check_parts, find_parts, load_table, schedule_of
 from holdem.mccfr.run.checkpoint import checkpoints_in
 from holdem.mccfr.run.telemetry import TableFigures, figures_of
-from holdem.mccfr.table.average import Table
 from holdem.mccfr.table.regret_tracker import STRATEGY_SUM
 from holdem.mccfr.training_game import unit_for
 from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig
+from holdem.util.arrays import AnyArray, Float64
 from holdem.util.rng import derived_seed
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -129,7 +126,7 @@ def _open_contender(part: Part, tree: BettingTree) -> Contender:
     return Contender(run_of(part.path).name, part, policy, _look_at(part, table, tree))
 
 
-def _look_at(part: Part, table: Table, tree: BettingTree) -> TableFigures:
+def _look_at(part: Part, table: AnyArray, tree: BettingTree) -> TableFigures:
     return figures_of(table, tree, part.info.buckets_per_street, unit_for(tree))
 
 
@@ -203,9 +200,7 @@ def _by_match(
     return Comparison([measured[number] for number in order], "match", deals, lead, half_interval(ahead))
 
 
-def play_all(
-    contenders: Sequence[Contender], deals: int, seed: int, bucketing: HandBucketing | None = None
-) -> FloatArray:
+def play_all(contenders: Sequence[Contender], deals: int, seed: int, bucketing: HandBucketing | None = None) -> Float64:
     """(contenders, deals): mbb a hand that each won on each deal, on average over its opponents.
 
     A match is one contender against a table of the other in all other seats, and everybody plays every position.

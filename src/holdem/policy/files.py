@@ -5,14 +5,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
 
-import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.policy.fingerprint import Fingerprint
 from holdem.types import GameConfig
+from holdem.util.arrays import UInt16
 from holdem.util.artifacts import plain_word
 from holdem.util.configs import check_config
 from holdem.util.files.fields import Count, FieldError, JsonObject, checked_fields
@@ -30,8 +29,6 @@ POLICY = ManifestKind(
 )
 SCALE = 60_000
 LAYOUT = "bucket-major by street and position: entry = offset[node] + bucket * stride[node] + action"
-
-Table = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,7 @@ class _StoredArray:
     scale: Literal[60_000]
 
 
-def write_pair(folder: Path, info: PolicyInfo, length: int, pieces: Iterable[Table]) -> Path:
+def write_pair(folder: Path, info: PolicyInfo, length: int, pieces: Iterable[UInt16]) -> Path:
     """Write the array in pieces and then the manifest, whose path is returned."""
     array, digest = POLICY.write_array(folder, "<u2", length, pieces)
     content = {
@@ -113,7 +110,7 @@ def write_pair(folder: Path, info: PolicyInfo, length: int, pieces: Iterable[Tab
     return POLICY.write(folder, content, array)
 
 
-def read_pair(path: Path) -> tuple[PolicyInfo, Table, Path]:
+def read_pair(path: Path) -> tuple[PolicyInfo, UInt16, Path]:
     """The policy of a run directory or of a manifest, checked: its description, its mapped array, the manifest."""
     path = path if path.suffix == ".json" else path / MANIFEST_NAME
     while True:
@@ -142,7 +139,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_ino, status.st_mtime_ns
 
 
-def _read_once(path: Path) -> tuple[PolicyInfo, Table, Path]:
+def _read_once(path: Path) -> tuple[PolicyInfo, UInt16, Path]:
     content = POLICY.read(path)
     try:
         stored = checked_fields(_StoredPolicy, content)
@@ -160,7 +157,7 @@ def _read_once(path: Path) -> tuple[PolicyInfo, Table, Path]:
         )
     except (ValueError, ConfigError) as error:
         raise _not_a_policy(path, error) from None
-    table: Table = open_array(array, described.shape[0], ("uint16",), described.sha256, POLICY.refuser(path))
+    table: UInt16 = open_array(array, described.shape[0], ("uint16",), described.sha256, POLICY.refuser(path))
     return info, table, path
 
 

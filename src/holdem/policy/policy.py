@@ -24,15 +24,14 @@ import numpy.typing as npt
 from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_blocks
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree
 from holdem.errors import ArtifactError
-from holdem.policy.files import SCALE, BucketReference, PolicyInfo, Table, read_pair, write_pair
+from holdem.policy.files import SCALE, BucketReference, PolicyInfo, read_pair, write_pair
 from holdem.policy.kernels.quantise import quantise_rows
 from holdem.types import GameConfig
+from holdem.util.arrays import Float64, UInt16
 
 __all__ = ["SCALE", "AveragePolicy", "BucketReference", "PolicyInfo", "num_passive", "quantised", "save_strategy_sums"]
 
 _ENTRIES_PER_CHUNK = 4_000_000
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class AveragePolicy:
     """Probabilities of every row. `table`: (entries,) uint16 in 60,000ths, a row of zeros was never visited."""
 
     info: PolicyInfo
-    table: Table
+    table: UInt16
     path: Path | None = None
     """The manifest that it was loaded from."""
 
@@ -106,12 +105,12 @@ class AveragePolicy:
         """Whether training ever averaged here; elsewhere the policy does not raise because nothing is known."""
         return bool(self._row(node, bucket).any())
 
-    def probabilities(self, node: int, bucket: int) -> FloatArray:
+    def probabilities(self, node: int, bucket: int) -> Float64:
         """(actions,) probabilities at a decision node."""
         row = self._row(node, bucket)
         return row / SCALE if row.any() else self._untrained(node)
 
-    def rows(self, node: int) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def rows(self, node: int) -> tuple[Float64, npt.NDArray[np.bool_]]:
         """(buckets, actions) probabilities of a node, and (buckets,) which of its rows were visited."""
         table = self.table[self.places(node)]
         visited = np.asarray(table.any(axis=1))
@@ -123,19 +122,19 @@ class AveragePolicy:
         starts = self.layout.offset[node] + np.arange(buckets) * self.layout.stride[node]
         return np.asarray(starts[:, None] + np.arange(self.tree.num_actions[node]))
 
-    def strategy(self) -> FloatArray:
+    def strategy(self) -> Float64:
         """(entries,) all probabilities as floats, in the order of `layout`."""
         strategy = np.empty(len(self.table))
         for node in np.flatnonzero(self.tree.kind == NodeKind.DECISION).tolist():
             strategy[self.places(node)] = self.rows(node)[0]
         return strategy
 
-    def _untrained(self, node: int) -> FloatArray:
+    def _untrained(self, node: int) -> Float64:
         """(actions,) what is played where training never came by."""
         passive = int(self.num_passive[node])
         return np.where(np.arange(self.tree.num_actions[node]) < passive, 1.0 / passive, 0.0)
 
-    def _row(self, node: int, bucket: int) -> Table:
+    def _row(self, node: int, bucket: int) -> UInt16:
         buckets = self.info.buckets_per_street[self.tree.street[node]]
         if self.tree.kind[node] != NodeKind.DECISION or not 0 <= bucket < buckets:
             raise ValueError(f"node {node} with bucket {bucket} is no row of this policy")
@@ -161,7 +160,7 @@ def save_strategy_sums(
     return write_pair(Path(folder), info, len(strategy_sums), pieces)
 
 
-def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[Table]:
+def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[UInt16]:
     """Sums in the order of `layout_rows` as 60,000ths, in pieces of whole rows that follow each other."""
     if strategy_sums.shape != (tree.counts.entries(buckets),):
         raise ValueError(f"the sums have shape {strategy_sums.shape}, not ({tree.counts.entries(buckets)},)")

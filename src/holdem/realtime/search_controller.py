@@ -25,12 +25,13 @@ from holdem.game.agent import Observation, PublicState
 from holdem.realtime.search.budget import LATER, CostModel, TreeChoice, choose_tree, depths_at, is_heads_up, size_of
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
-from holdem.realtime.search.ranges import SeatRanges, Weights
+from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
 from holdem.realtime.search.street_tree import MENUS, example_states
 from holdem.types import SearchConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
 
 LOGGER = logging.getLogger(__name__)
@@ -227,7 +228,7 @@ class SearchController:
 
     # What strategies say about hands
 
-    def _options(self, state: PublicState, found: StreetSolution | str) -> tuple[tuple[Action, ...], Weights]:
+    def _options(self, state: PublicState, found: StreetSolution | str) -> tuple[tuple[Action, ...], Float64]:
         if isinstance(found, StreetSolution):
             actions, policy = found.options
             return actions, policy.astype(np.float64)
@@ -264,7 +265,7 @@ class SearchController:
             line = (*line, action)
         return ranges
 
-    def _blueprint_chances(self, past: PublicState, action: Action) -> Weights:
+    def _blueprint_chances(self, past: PublicState, action: Action) -> Float64:
         """(1326,) how likely the blueprint takes an action; a size that it does not have counts as its nearest."""
         actions, policy = self.blueprint.range_policy(past)
         place = nearest(actions, action)

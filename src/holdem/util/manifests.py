@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.errors import ArtifactError, ArtifactMissing
+from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
 from holdem.util.files.npy import NpyError, map_array
 from holdem.util.files.regular import read_json
 
-Array = npt.NDArray[Any]
 Refuse = Callable[[Path, str], ArtifactError]
 """The error about a file: its path, and what is wrong with it."""
 
@@ -79,7 +78,7 @@ class ManifestKind:
                     old.unlink()
         return manifest
 
-    def write_array(self, folder: Path, dtype: str, length: int, pieces: Iterable[Array]) -> tuple[Path, str]:
+    def write_array(self, folder: Path, dtype: str, length: int, pieces: Iterable[AnyArray]) -> tuple[Path, str]:
         """Write so many numbers, piece by piece, into a file named after them; its path and their SHA-256."""
         stem = Path(self.name).stem
         unnamed, digest = folder / f".{stem}.npy", hashlib.sha256()
@@ -99,7 +98,7 @@ def open_array(
     digest: str,
     refuse: Refuse,
     digest_of: Callable[[Path], str] = array_digest,
-) -> Array:
+) -> AnyArray:
     """The array of a file, mapped, if it has this length, one of these types and this digest."""
     try:
         table = map_array(path)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from holdem.errors import ArtifactError
 from holdem.policy.files import stored_digest
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Int16
 from holdem.util.files.fields import JsonObject, checked_fields
 from holdem.util.files.npy import named_beside
 from holdem.util.manifests import ManifestKind, open_array
@@ -26,8 +26,6 @@ LEAF_VALUES = ManifestKind(
     name="leaf_values.json",
     way_out="compute the tables with: holdem leaf-values {folder}",
 )
-
-Table = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ def policy_digest(policy: AveragePolicy) -> str:
 
 
 def write_manifest(
-    folder: Path, policy: AveragePolicy, table: Table, scales: list[float], report: dict[str, Any]
+    folder: Path, policy: AveragePolicy, table: Int16, scales: list[float], report: dict[str, Any]
 ) -> Path:
     """Write the array and then the manifest, whose path is returned; an older pair goes."""
     array, digest = LEAF_VALUES.write_array(folder, "<i2", len(table), [table])
@@ -66,7 +64,7 @@ def write_manifest(
     return LEAF_VALUES.write(folder, content, array)
 
 
-def read_tables(policy: AveragePolicy, entries: int, leaves: int) -> tuple[Table, list[float], dict[str, Any]]:
+def read_tables(policy: AveragePolicy, entries: int, leaves: int) -> tuple[Int16, list[float], dict[str, Any]]:
     """The mapped array, the scale of each leaf and the report of the tables beside a policy."""
     if policy.path is None:
         raise ArtifactError("this policy was never saved, so no leaf values lie beside it; save it and load it")

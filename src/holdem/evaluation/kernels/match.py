@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.policy.kernels.played import played_total, played_weight, row_total
+from holdem.util.arrays import Int64
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import split_mix
 
-Ints = npt.NDArray[np.int64]
 MAX_SEATS = 6
 
 
@@ -58,10 +58,10 @@ def chosen_action(table: npt.NDArray[np.uint16], start: int, count: int, passive
 def play_deals(
     tree: WalkedTree,
     tables: tuple[npt.NDArray[np.uint16], ...],
-    offsets: tuple[Ints, ...],
-    rows: Ints,
-    rows_of: Ints,
-    strengths: Ints,
+    offsets: tuple[Int64, ...],
+    rows: Int64,
+    rows_of: Int64,
+    strengths: Int64,
     seed: int,
     first: int,
     out: npt.NDArray[np.float64],

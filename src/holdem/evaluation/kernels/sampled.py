@@ -14,11 +14,8 @@ from holdem.abstraction.kernels.tree import FOLD_WIN, SHOWDOWN
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.evaluation.kernels.lanes import LANES, add_rest, add_row, subtract_rest
 from holdem.policy.kernels.played import played_total, played_weight, row_total
+from holdem.util.arrays import Float32, Int32, UInt8
 from holdem.util.jit import kernel
-
-ByteArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 
 
 class StreetLists(NamedTuple):
@@ -31,12 +28,12 @@ class StreetLists(NamedTuple):
     root: (m,) int32, the root that begins at a closing node, −1 elsewhere
     """
 
-    start: IntArray
-    node: IntArray
-    parent: IntArray
-    first_child: IntArray
-    action: IntArray
-    root: IntArray
+    start: Int32
+    node: Int32
+    parent: Int32
+    first_child: Int32
+    action: Int32
+    root: Int32
 
 
 class TreeArrays(NamedTuple):
@@ -51,8 +48,8 @@ class TreeArrays(NamedTuple):
     street: npt.NDArray[np.int8]
     kind: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
-    folded: ByteArray
-    chips_in: IntArray
+    folded: UInt8
+    chips_in: Int32
     row: npt.NDArray[np.int64]
     buckets: npt.NDArray[np.int64]
     strategy: npt.NDArray[np.float32]
@@ -73,17 +70,17 @@ class BoardArrays(NamedTuple):
     runouts: (boards before the last street,) float32, how many two hands leave
     """
 
-    hands: IntArray
-    low: ByteArray
-    high: ByteArray
+    hands: Int32
+    low: UInt8
+    high: UInt8
     bucket: npt.NDArray[np.uint32]
-    strength: IntArray
-    in_parent: IntArray
-    weight: FloatArray
-    first_child: IntArray
-    children: IntArray
+    strength: Int32
+    in_parent: Int32
+    weight: Float32
+    first_child: Int32
+    children: Int32
     edges: npt.NDArray[np.int16]
-    runouts: FloatArray
+    runouts: Float32
 
 
 class Scratch(NamedTuple):
@@ -95,13 +92,13 @@ class Scratch(NamedTuple):
     packed: (2, n, 8) and by_card: (53, 8) float32, for eight terminals at a time
     """
 
-    reach: FloatArray
-    best: FloatArray
-    expected: FloatArray
-    row: IntArray
+    reach: Float32
+    best: Float32
+    expected: Float32
+    row: Int32
     frame: npt.NDArray[np.int64]
-    packed: FloatArray
-    by_card: FloatArray
+    packed: Float32
+    by_card: Float32
 
 
 @kernel
@@ -130,7 +127,7 @@ def gather_strategy(
 
 
 @kernel
-def _pack(reach: FloatArray, rows: npt.NDArray[np.int64], packed: FloatArray) -> None:
+def _pack(reach: Float32, rows: npt.NDArray[np.int64], packed: Float32) -> None:
     """Eight rows of reach as lanes: packed[h, lane]."""
     a, b, c, d = reach[rows[0]], reach[rows[1]], reach[rows[2]], reach[rows[3]]
     e, f, g, i = reach[rows[4]], reach[rows[5]], reach[rows[6]], reach[rows[7]]
@@ -141,7 +138,7 @@ def _pack(reach: FloatArray, rows: npt.NDArray[np.int64], packed: FloatArray) ->
 
 
 @kernel
-def fold_values(packed: FloatArray, low: ByteArray, high: ByteArray, by_card: FloatArray) -> None:
+def fold_values(packed: Float32, low: UInt8, high: UInt8, by_card: Float32) -> None:
     """Reach (hands, 8) becomes the reach with hands that share no card with h. by_card: (53, 8), the last for all."""
     by_card[:] = 0.0
     total = by_card[52:]
@@ -154,9 +151,7 @@ def fold_values(packed: FloatArray, low: ByteArray, high: ByteArray, by_card: Fl
 
 
 @kernel
-def showdown_values(
-    packed: FloatArray, low: ByteArray, high: ByteArray, strength: IntArray, by_card: FloatArray, won: FloatArray
-) -> None:
+def showdown_values(packed: Float32, low: UInt8, high: UInt8, strength: Int32, by_card: Float32, won: Float32) -> None:
     """won[h] = reach beaten by h minus reach that beats h; reach (hands, 8), hands from the weakest to the strongest.
 
     What h beats or ties, plus what it beats, minus everything that it may meet; h itself is in the first and the last.
@@ -272,7 +267,7 @@ def all_in_values(
 
 
 @kernel
-def fill_strengths(board: ByteArray, low: ByteArray, high: ByteArray, strengths: npt.NDArray[np.int16]) -> None:
+def fill_strengths(board: UInt8, low: UInt8, high: UInt8, strengths: npt.NDArray[np.int16]) -> None:
     """Strength of each hand on a complete board, 0 where it shares a card with it."""
     key = START_KEYS[2 + len(board)]
     bits = 0
@@ -285,7 +280,7 @@ def fill_strengths(board: ByteArray, low: ByteArray, high: ByteArray, strengths:
 
 
 @kernel
-def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.NDArray[np.int16]) -> None:
+def fill_edges(boards: UInt8, low: UInt8, high: UInt8, edges: npt.NDArray[np.int16]) -> None:
     """edges[g, h] = boards on which g beats h minus those on which h beats g; 0 where they share a card.
 
     boards: (runouts, cards) complete boards; low, high: (hands,).

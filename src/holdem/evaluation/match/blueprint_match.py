@@ -16,12 +16,11 @@ from holdem.mccfr.dealers import Dealer
 from holdem.mccfr.training_game import TrainingGame, needs_buckets
 from holdem.policy.fingerprint import fingerprint
 from holdem.types import GameConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
 
 DEALS_PER_CALL = 4_096
 SEED_BITS = 63
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class BlueprintMatch:
@@ -61,7 +60,7 @@ class BlueprintMatch:
                 return False
         return True
 
-    def play(self, start: int, stop: int) -> FloatArray:
+    def play(self, start: int, stop: int) -> Float64:
         """(deals, agents) chips of deals [start, stop)."""
         chips = np.zeros((stop - start, self.seats))
         for first in range(start, stop, DEALS_PER_CALL):
@@ -69,7 +68,7 @@ class BlueprintMatch:
             self._play(first, chips[first - start : last - start])
         return chips
 
-    def _play(self, first: int, out: FloatArray) -> None:
+    def _play(self, first: int, out: Float64) -> None:
         rows = np.empty((len(self._dealers), len(out), self._slots), dtype=np.int64)
         strengths = np.empty((len(out), self.seats), dtype=np.int64)
         for dealer, part in zip(self._dealers, rows, strict=True):

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.cards.kernels.index import index_of_bits
+from holdem.util.arrays import Int64, UInt64
 from holdem.util.jit import inline_kernel, kernel
-from holdem.util.kernels.random_numbers import State, next_below, seed_stream
+from holdem.util.kernels.random_numbers import next_below, seed_stream
 
-Ints = npt.NDArray[np.int64]
 MAX_PLAYERS, MAX_BOARD = 6, 5
 
 _BINOMIAL = np.array([[1] + [0] * 7] * 53, dtype=np.int64)
@@ -35,12 +35,12 @@ class BucketTables(NamedTuple):
     flop: npt.NDArray[np.uint8]
     turn: npt.NDArray[np.uint8]
     river: npt.NDArray[np.uint8]
-    widths: Ints
+    widths: Int64
 
 
 @kernel
 def deal_listed(
-    seed: int, first: int, deal_rows: Ints, deal_strengths: Ints, state: State, rows: Ints, strengths: Ints
+    seed: int, first: int, deal_rows: Int64, deal_strengths: Int64, state: UInt64, rows: Int64, strengths: Int64
 ) -> None:
     """Deals drawn from a list: deal_rows (deals, slots), deal_strengths (deals, players)."""
     for i in range(rows.shape[0]):
@@ -53,7 +53,7 @@ def deal_listed(
 
 
 @inline_kernel
-def draw_card(state: State, deck_size: int, dealt: int) -> int:
+def draw_card(state: UInt64, deck_size: int, dealt: int) -> int:
     """A card that is not among the bits of `dealt`."""
     card = next_below(state, deck_size)
     while (dealt >> card) & 1:
@@ -78,7 +78,7 @@ def bucket_at(table: npt.NDArray[np.uint8], width: int, index: int) -> int:
 
 @kernel
 def _look_up(
-    table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Ints, rows: Ints
+    table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Int64, rows: Int64
 ) -> None:
     """Turn the hand indices of one street in `rows` into rows. The reads do not wait for each other."""
     for i in range(rows.shape[0]):
@@ -90,13 +90,13 @@ def _look_up(
 def deal_holdem(
     seed: int,
     first: int,
-    board_cards: Ints,
+    board_cards: Int64,
     streets_used: int,
-    strides: Ints,
+    strides: Int64,
     tables: BucketTables,
-    state: State,
-    rows: Ints,
-    strengths: Ints,
+    state: UInt64,
+    rows: Int64,
+    strengths: Int64,
 ) -> None:
     """Hold'em with 52 cards: 169 hands before the flop, buckets by table on later streets.
 
@@ -161,12 +161,12 @@ def _places(dealt: int, taken: int) -> int:
 def deal_lossless(
     seed: int,
     first: int,
-    cards: Ints,
-    board_cards: Ints,
-    strides: Ints,
-    state: State,
-    rows: Ints,
-    strengths: Ints,
+    cards: Int64,
+    board_cards: Int64,
+    strides: Int64,
+    state: UInt64,
+    rows: Int64,
+    strengths: Int64,
 ) -> None:
     """Hold'em with the deck `cards`, every view of the cards its own bucket (`toy_games.bucket_of`)."""
     players, streets, deck_size = strengths.shape[1], board_cards.shape[0], cards.shape[0]

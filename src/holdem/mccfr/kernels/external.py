@@ -14,7 +14,6 @@ The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.mccfr.kernels.node_records import (
@@ -26,12 +25,9 @@ from holdem.mccfr.kernels.node_records import (
     Settlement,
 )
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
+from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import advance, split_mix
-
-Ints = npt.NDArray[np.int64]
-Table = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 # Columns of a frame: a decision of the traverser whose actions are being tried.
 _ROW, _ACTIONS, _ACTION, _SKIPPED, FRAME_SIZE = 0, 1, 2, 3, 4
@@ -68,13 +64,13 @@ def fraction_of(bits: np.uint64) -> float:
 
 @kernel
 def many_player_payoff(
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
     node: int,
     player: int,
-    strengths: Ints,
-    payoffs: Floats,
+    strengths: Int64,
+    payoffs: Float64,
 ) -> float:
     """What a player who is still in gets at a terminal of three or more players, in table units."""
     settlement = -1 - records[4 * node]
@@ -97,10 +93,10 @@ def many_player_payoff(
 @kernel
 def _average_along_path(
     player: int,
-    records: Ints,
-    rows: Ints,
+    records: Int64,
+    rows: Int64,
     deal: int,
-    table: Table,
+    table: Int32,
     strategy_weight: float,
     first: np.uint64,
     second: np.uint64,
@@ -151,17 +147,17 @@ def _average_along_path(
 def run_external(
     seed: int,
     first_iteration: int,
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
-    rows: Ints,
-    strengths: Ints,
-    table: Table,
-    frames: Ints,
-    targets: Ints,
-    values: Floats,
-    probabilities: Floats,
-    payoffs: Floats,
+    rows: Int64,
+    strengths: Int64,
+    table: Int32,
+    frames: Int64,
+    targets: Int64,
+    values: Float64,
+    probabilities: Float64,
+    payoffs: Float64,
     regret_weight: float,
     strategy_weight: float,
     prune_probability: float,
@@ -169,8 +165,8 @@ def run_external(
     floor: int,
     first_learner: int,
     last_learner: int,
-    counters: Ints,
-    utilities: Floats,
+    counters: Int64,
+    utilities: Float64,
     shared: object,
 ) -> None:
     """One iteration for each line of `rows`, from `first_iteration` on; in each, one traversal for every learner.

@@ -10,7 +10,6 @@ The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.mccfr.kernels.external import (
     CONSIDERED,
@@ -23,12 +22,9 @@ from holdem.mccfr.kernels.external import (
 )
 from holdem.mccfr.kernels.node_records import ACTIONS_SHIFT, CHILD_MASK, OFFERS_FOLD, PLAYER_SHIFT
 from holdem.mccfr.kernels.table import add_in_place, read
+from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import advance, split_mix
-
-Ints = npt.NDArray[np.int64]
-Table = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 # Columns of a step: a decision of the traverser on the line; ints and floats are in two arrays.
 _ROW, _ACTIONS, _CHOICE, STEP_INTS = 0, 1, 2, 3
@@ -36,7 +32,7 @@ _PROBABILITY, _SAMPLED, _REACHED, STEP_FLOATS = 0, 1, 2, 3
 
 
 @kernel
-def match_regrets(table: Floats, row: int, actions: int, strategy: Floats) -> None:
+def match_regrets(table: Float64, row: int, actions: int, strategy: Float64) -> None:
     """The current strategy of a row into `strategy`: positive regrets in proportion, uniform if there are none."""
     total = 0.0
     for a in range(actions):
@@ -46,7 +42,7 @@ def match_regrets(table: Floats, row: int, actions: int, strategy: Floats) -> No
 
 
 @kernel
-def _draw(strategy: Floats, actions: int, epsilon: float, unit: float) -> int:
+def _draw(strategy: Float64, actions: int, epsilon: float, unit: float) -> int:
     """The action that a number in [0, 1) picks from the mixture of the strategy and the uniform choice."""
     below = 0.0
     for a in range(actions - 1):
@@ -59,11 +55,11 @@ def _draw(strategy: Floats, actions: int, epsilon: float, unit: float) -> int:
 @kernel
 def _average_along_path(
     player: int,
-    records: Ints,
-    rows: Ints,
+    records: Int64,
+    rows: Int64,
     deal: int,
-    table: Floats,
-    strategy: Floats,
+    table: Float64,
+    strategy: Float64,
     strategy_weight: float,
     first: np.uint64,
     second: np.uint64,
@@ -95,21 +91,21 @@ def _average_along_path(
 def run_outcome(
     seed: int,
     first_iteration: int,
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
-    rows: Ints,
-    strengths: Ints,
-    table: Floats,
-    step_ints: Ints,
-    step_floats: Floats,
-    strategy: Floats,
-    payoffs: Floats,
+    rows: Int64,
+    strengths: Int64,
+    table: Float64,
+    step_ints: Int64,
+    step_floats: Float64,
+    strategy: Float64,
+    payoffs: Float64,
     regret_weight: float,
     strategy_weight: float,
     epsilon: float,
-    counters: Ints,
-    utilities: Floats,
+    counters: Int64,
+    utilities: Float64,
     shared: object,
 ) -> None:
     """One iteration for each line of `rows`, from `first_iteration` on; in each, one line of play for every player.

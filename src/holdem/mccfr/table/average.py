@@ -9,7 +9,6 @@ large: its strategy stays the same.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,20 +18,18 @@ from holdem.abstraction.betting.tree import BettingTree
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY
 from holdem.mccfr.schedules.pruning import LOWEST_REGRET
 from holdem.mccfr.table.regret_tracker import REGRET, STRATEGY_SUM
+from holdem.util.arrays import AnyArray, Float64
 
 _ENTRIES_PER_CHUNK = 2_000_000
-
-Table = npt.NDArray[Any]
-FloatArray = npt.NDArray[np.float64]
 
 
 def average_tables(
     tree: BettingTree,
     buckets_per_street: Sequence[int],
-    tables: Sequence[Table],
+    tables: Sequence[AnyArray],
     regret_shares: Sequence[float],
     sum_shares: Sequence[float],
-    out: Table,
+    out: AnyArray,
 ) -> None:
     """Fill `out`, (entries, 2), with the tables times their shares; piece by piece, so `out` may be one of them."""
     for block in row_blocks(tree, buckets_per_street):
@@ -55,7 +52,7 @@ def reference_average_row(rows: Sequence[Sequence[float]], shares: Sequence[floa
     return [round(max(value, LOWEST_REGRET)) for value in row]
 
 
-def _fit_rows(values: FloatArray, widths: npt.NDArray[np.int64]) -> FloatArray:
+def _fit_rows(values: Float64, widths: npt.NDArray[np.int64]) -> Float64:
     """Halve rows whose largest entry is beyond the limit until it is not; values: whole rows of the widths in turn."""
     if values.max(initial=0.0) > HIGHEST_ENTRY:
         lines = values.reshape(-1, int(widths.sum()))

@@ -28,8 +28,9 @@ from holdem.realtime.multiway.continuations import continued_nodes, leaves_of
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels import traversal as kernels
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
-from holdem.realtime.search.ranges import Weights, free_of
+from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
+from holdem.util.arrays import Float64
 from holdem.util.waiting import nobody_waits
 
 AVERAGE_EVERY = 4
@@ -76,10 +77,10 @@ class MultiwaySolver:
     def __init__(
         self,
         street: StreetTree,
-        ranges: Weights,
+        ranges: Float64,
         board: Cards,
         continuations: Continuations | None,
-        locked: dict[int, Weights],
+        locked: dict[int, Float64],
         seed: int,
     ) -> None:
         self.street, self.tree, self.board = street, street.tree, board
@@ -105,10 +106,10 @@ class MultiwaySolver:
     def build(
         cls,
         street: StreetTree,
-        ranges: Weights,
+        ranges: Float64,
         board: Cards,
         continuations: Continuations | None = None,
-        locked: dict[int, Weights] | None = None,
+        locked: dict[int, Float64] | None = None,
         seed: int = 0,
     ) -> "MultiwaySolver":
         """Make room for a solve. `locked`: nodes whose strategy, (1326, actions), stays as it was played."""
@@ -144,7 +145,7 @@ class MultiwaySolver:
                 heard(self.iterations)
         return self.iterations
 
-    def policy(self, node: int) -> Weights:
+    def policy(self, node: int) -> Float64:
         """(1326, actions): the average strategy at a decision node; uniform where a hand never got there."""
         count = int(self.tree.num_actions[node])
         if node in self._locked_rows:
@@ -155,7 +156,7 @@ class MultiwaySolver:
         total = sums.sum(axis=1, keepdims=True)
         return np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), 1.0 / count)
 
-    def action_values(self) -> Weights:
+    def action_values(self) -> Float64:
         """(1326, actions): chips that each action of the decision asked about wins, counted from the hand's start.
 
         NaN for hands that no sample brought there.
@@ -189,7 +190,7 @@ class MultiwaySolver:
                 kernels.add_average(tree, tables, 0, 0, 0, player, weight)
 
     def _kernel_tree(
-        self, street: StreetTree, continuations: Continuations | None, locked: dict[int, Weights]
+        self, street: StreetTree, continuations: Continuations | None, locked: dict[int, Float64]
     ) -> arrays.Tree:
         tree = street.tree
         leaves = leaves_of(tree)
@@ -212,7 +213,7 @@ class MultiwaySolver:
         )  # fmt: skip
 
 
-def _tables(tree: BettingTree, rows: int, locked: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
+def _tables(tree: BettingTree, rows: int, locked: dict[int, Float64], places: dict[int, int]) -> arrays.Tables:
     rows_of_locked = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
     for node, strategy in locked.items():
         rows_of_locked[places[node] : places[node] + strategy.shape[1]] = strategy.T

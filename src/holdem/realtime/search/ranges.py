@@ -16,11 +16,10 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
 from holdem.errors import HoldemError
+from holdem.util.arrays import Float64
 
 FLOOR = 0.002
 """The chance that an action has in any case, whatever the strategy says."""
-
-Weights = npt.NDArray[np.float64]
 
 
 def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -32,7 +31,7 @@ def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
 class SeatRanges:
     """`weights`: (seats, 1326), the largest of each seat is 1."""
 
-    weights: Weights
+    weights: Float64
 
     @classmethod
     def all_hands(cls, num_seats: int) -> "SeatRanges":
@@ -43,7 +42,7 @@ class SeatRanges:
         """Board cards are on the table: nobody holds one of them."""
         return SeatRanges(_scaled(self.weights * free_of(board)))
 
-    def after_action(self, seat: int, chances: Weights, floor: float = FLOOR) -> "SeatRanges":
+    def after_action(self, seat: int, chances: Float64, floor: float = FLOOR) -> "SeatRanges":
         """A seat took an action that its strategy takes with these chances, (1326,), by hand."""
         if chances.shape != (NUM_HOLE_PAIRS,):
             raise HoldemError(f"an action has {NUM_HOLE_PAIRS} chances, one per hole pair, not {chances.shape}")
@@ -52,7 +51,7 @@ class SeatRanges:
         return SeatRanges(_scaled(weights))
 
 
-def _scaled(weights: Weights) -> Weights:
+def _scaled(weights: Float64) -> Float64:
     largest = weights.max(axis=1, keepdims=True)
     if not np.all(largest > 0.0):
         raise HoldemError("a seat has no hand left that fits the board; check the cards of the hand")

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from holdem.game.agent import PublicState
-from holdem.realtime.search.ranges import Weights
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
+from holdem.util.arrays import Float64
 
 
 class Depth(Enum):
@@ -22,7 +22,7 @@ class SolveRequest:
     """One solve. `ranges`: (seats, 1326) weights at the start of the street."""
 
     state: PublicState
-    ranges: Weights
+    ranges: Float64
     menu: Menu
     depth: Depth
     later: Menu | None = None

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action, ActionKind
+from holdem.util.arrays import Float32
 
 Line = tuple[Action, ...]
 """The actions of a street up to a decision."""
-Policy = npt.NDArray[np.float32]
-Options = tuple[tuple[Action, ...], Policy]
+Options = tuple[tuple[Action, ...], Float32]
 """The actions of a decision, and (1326, actions) their probabilities."""
 Timing = tuple[float, float, float]
 """Seconds before the iterations of a solve, of them, and after them."""
@@ -28,7 +28,7 @@ class StreetSolution:
 
     line: Line
     decisions: dict[Line, Options]
-    action_values: Policy
+    action_values: Float32
     """(1326, actions) chips from here on, counted from what the seat has behind now; NaN where nothing is known."""
     iterations: int
     note: str
@@ -60,7 +60,7 @@ def nearest(actions: Iterable[Action], action: Action) -> int | None:
     return min(places, key=lambda place: abs(listed[place].amount - action.amount))
 
 
-def aligned(options: Options, actions: tuple[Action, ...]) -> Policy:
+def aligned(options: Options, actions: tuple[Action, ...]) -> Float32:
     """(1326, actions): probabilities of other options in the order of `actions`, which may have more of them."""
     policy = np.zeros((NUM_HOLE_PAIRS, len(actions)), dtype=np.float32)
     for place, action in enumerate(options[0]):

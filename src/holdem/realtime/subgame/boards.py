@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_CARDS, Cards
+from holdem.util.arrays import Float64
 
 Renaming = tuple[int, int, int, int]
-Float64 = npt.NDArray[np.float64]
 
 IDENTITY: Renaming = (0, 1, 2, 3)
 

@@ -22,11 +22,7 @@ from holdem.realtime.subgame.kernels.deals import (
     hand_strengths,
     order_hands,
 )
-
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float32, Float64, Int16, Int32
 
 Hands = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 

@@ -10,13 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.realtime.subgame.kernels.arrays import SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind
-
-Int32 = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)

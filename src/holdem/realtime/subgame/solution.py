@@ -22,8 +22,7 @@ from holdem.realtime.subgame.nodes.path import Place, find_decision, parse_path
 from holdem.realtime.subgame.nodes.view import NodeView, hand_name, plain_number
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import PLAYER_NAMES, Spot
-
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 
 class Solution:

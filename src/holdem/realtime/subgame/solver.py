@@ -30,9 +30,7 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
 from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
-
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float32, Float64
 
 
 class SubgameSolver:

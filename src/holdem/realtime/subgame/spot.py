@@ -30,8 +30,7 @@ from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.tree import OOP, Root, StreetSizes
 from holdem.types import STREET_NAMES
-
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 PLAYER_NAMES = ("oop", "ip")
 INFORMATION = frozenset({"combos", "reference", "speed_of_the_best_open_solver", "description"})

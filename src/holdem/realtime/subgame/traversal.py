@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from threading import Timer
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.kernels import traversal as kernels
@@ -17,9 +16,7 @@ from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.workspace import RootGadget, Workspace
-
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float32, Float64
 
 NEVER = np.zeros(1, dtype=np.uint8)
 """A halt flag that nobody sets."""

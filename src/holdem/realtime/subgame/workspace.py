@@ -15,10 +15,8 @@ from holdem.realtime.subgame.deals import CardTables, same_hands
 from holdem.realtime.subgame.flat_tree import FlatTree
 from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
 from holdem.realtime.subgame.kernels.leaves import LeafTables
+from holdem.util.arrays import Float32, Float64, Int32
 
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
-Int32 = npt.NDArray[np.int32]
 Strategy = Float32 | Float64
 """(hands, actions) probabilities at a decision."""
 

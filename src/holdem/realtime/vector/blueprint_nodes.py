@@ -8,9 +8,9 @@ import numpy.typing as npt
 from holdem.abstraction.betting.tree import ActionCode
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.realtime.search.blueprint_match import match_trees, matching_child
-from holdem.realtime.search.street_solution import Policy
 from holdem.realtime.subgame.nodes.moves import FOLD
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind
+from holdem.util.arrays import Float32
 
 
 def match_nodes(top: Node, pot: int, blueprint: BlueprintAgent, street_root: int | None) -> dict[int, int]:
@@ -37,7 +37,7 @@ def follow(node: Node, place: int, pot: int, blueprint: BlueprintAgent, there: i
 
 def blueprint_rows(
     node: Node, pot: int, blueprint: BlueprintAgent, there: int, buckets: npt.NDArray[np.int64]
-) -> Policy:
+) -> Float32:
     """(hands, actions of the node): what the blueprint does with hands of these buckets, in the actions here.
 
     What the blueprint does with a size that stands for several sizes here goes to the first of them.

@@ -7,9 +7,8 @@ Both keep the opponent from gaining by a subgame strategy that trusts a wrong ra
 """
 
 import numpy as np
-import numpy.typing as npt
 
-Float32 = npt.NDArray[np.float32]
+from holdem.util.arrays import Float32
 
 
 class ResolveGadget:

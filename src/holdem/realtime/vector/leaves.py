@@ -6,15 +6,13 @@ and lines that the blueprint does not have, are bucket equities.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.errors import HoldemError
 from holdem.realtime.subgame.tree import Node
 from holdem.realtime.vector.root import SubgameRoot
-
-Float32 = npt.NDArray[np.float32]
+from holdem.util.arrays import Float32
 
 CHOICES = 4
 

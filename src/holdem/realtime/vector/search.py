@@ -9,7 +9,7 @@ from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
-from holdem.realtime.search.street_solution import Line, Options, Policy, StreetSolution, aligned, lines_to_keep
+from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_line
@@ -20,9 +20,8 @@ from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
 from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
 from holdem.realtime.vector.root import SubgameRoot
+from holdem.util.arrays import Float32
 from holdem.util.waiting import nobody_waits
-
-Float32 = npt.NDArray[np.float32]
 
 
 class VectorSearch:
@@ -90,7 +89,7 @@ class VectorSearch:
             note += f", {self.unmatched_leaves} leaves that the blueprint does not have"
         return StreetSolution(self._line, decisions, self._action_values(solved), self.solver.iterations, note)
 
-    def _action_values(self, solved: Solution) -> Policy:
+    def _action_values(self, solved: Solution) -> Float32:
         view = solved.node(tuple(map(str, self.root.moves())))
         values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
         paid = self.root.state.street_bets[self.root.state.seat]

@@ -18,7 +18,8 @@ import numpy as np
 from pydantic import Field
 
 from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
-from holdem.evaluation.litmus.spots import BoolArray, FloatArray, LitmusSpot, PolicySpots
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.util.arrays import Bools, Float64
 
 
 class Ladder(LitmusCheck):
@@ -72,7 +73,7 @@ class Ladder(LitmusCheck):
         )
         findings.compare(step, self.slack, True, where, what)
 
-    def _groups(self, spot: LitmusSpot) -> list[tuple[str, BoolArray]]:
+    def _groups(self, spot: LitmusSpot) -> list[tuple[str, Bools]]:
         if not isinstance(self.rungs, int):
             return [(text, spot.hands(text)) for text in self.rungs]
         equities = spot.equities(self.against)
@@ -82,7 +83,7 @@ class Ladder(LitmusCheck):
         ]
 
 
-def equal_groups(values: FloatArray, count: int) -> list[tuple[float, float, BoolArray]]:
+def equal_groups(values: Float64, count: int) -> list[tuple[float, float, Bools]]:
     """Hands in `count` groups of about the same size by value, lowest first: lowest and highest value, and the hands.
 
     Hands of one value stay together, so that a class of hands is never torn apart.

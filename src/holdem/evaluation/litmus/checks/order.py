@@ -18,7 +18,8 @@ from typing import Literal
 import numpy as np
 
 from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines
-from holdem.evaluation.litmus.spots import FloatArray, LitmusSpot, PolicySpots
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.util.arrays import Float64
 
 
 class Order(LitmusCheck):
@@ -55,7 +56,7 @@ class Order(LitmusCheck):
         findings.compare(figure, self.at_least, False, f"{spot.summary.line} ({spot.summary.turn})", what)
 
 
-def chance_in_order(values: FloatArray, does: FloatArray) -> float | None:
+def chance_in_order(values: Float64, does: Float64) -> float | None:
     """How likely one who does it has the larger value than one who does not; None if nobody, or everybody, does."""
     doing, leaving = float(does.sum()), float((1.0 - does).sum())
     if doing < 1e-9 or leaving < 1e-9:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from holdem.util.arrays import Float32, Int64, UInt8
+
 HANDS = 1326
 DECISION, FOLD_WIN, SHOWDOWN, LEAF = 0, 1, 2, 3
 FOLD, CALL, RAISE = 0, 1, 2
@@ -13,10 +15,6 @@ BIAS = 5.0
 MAX_ACTIONS = 12
 MAX_LEVELS = 11
 """Places of a hand among at most five others: below, equal to or between them."""
-
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 
 class Tree(NamedTuple):
@@ -34,12 +32,12 @@ class Tree(NamedTuple):
     num_actions: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     chips_in: npt.NDArray[np.int32]
-    folded: Bytes
-    entry: Ints
+    folded: UInt8
+    entry: Int64
     on_line: npt.NDArray[np.int8]
-    locked_row: Ints
-    continued: Ints
-    stacks: Ints
+    locked_row: Int64
+    continued: Int64
+    stacks: Int64
 
 
 class Blueprint(NamedTuple):
@@ -56,9 +54,9 @@ class Blueprint(NamedTuple):
     first_child: npt.NDArray[np.int32]
     action: npt.NDArray[np.int8]
     chips_in: npt.NDArray[np.int32]
-    folded: Bytes
-    offset: Ints
-    stride: Ints
+    folded: UInt8
+    offset: Int64
+    stride: Int64
     table: npt.NDArray[np.uint16]
 
 
@@ -71,13 +69,13 @@ class SampledDeal(NamedTuple):
     level_strengths: (MAX_LEVELS,) int64, a strength of each level
     """
 
-    board: Bytes
+    board: UInt8
     strengths: npt.NDArray[np.int16]
     buckets: npt.NDArray[np.int32]
-    holes: Ints
+    holes: Int64
     level: npt.NDArray[np.int8]
-    valid: Floats
-    level_strengths: Ints
+    valid: Float32
+    level_strengths: Int64
 
 
 class Tables(NamedTuple):
@@ -88,10 +86,10 @@ class Tables(NamedTuple):
     action_values: (MAX_ACTIONS, 1326) float32 sums at the decision asked about, and their count (1326,)
     """
 
-    regrets: Floats
-    sums: Floats
-    locked: Floats
-    values: Floats
-    shares: Floats
-    action_values: Floats
-    action_counts: Floats
+    regrets: Float32
+    sums: Float32
+    locked: Float32
+    values: Float32
+    shares: Float32
+    action_values: Float32
+    action_counts: Float32

@@ -9,17 +9,8 @@ import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.policy.kernels.played import played_weight, row_total
-from holdem.realtime.multiway.kernels.arrays import (
-    BIAS,
-    DECISION,
-    HANDS,
-    MAX_LEVELS,
-    Blueprint,
-    Floats,
-    Ints,
-    SampledDeal,
-    Tree,
-)
+from holdem.realtime.multiway.kernels.arrays import BIAS, DECISION, HANDS, MAX_LEVELS, Blueprint, SampledDeal, Tree
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import split_mix
 
@@ -72,7 +63,7 @@ def _next_node(bp: Blueprint, node: int, bucket: int, continuation: int, seed: n
 
 @kernel
 def _play_street(
-    bp: Blueprint, node: int, traverser: int, own: int, deal: SampledDeal, ahead: int, choices: Ints, seed: np.uint64
+    bp: Blueprint, node: int, traverser: int, own: int, deal: SampledDeal, ahead: int, choices: Int64, seed: np.uint64
 ) -> int:
     """Where the blueprint's betting of one street ends, if the traverser's bucket is `own`."""
     street = bp.street[node]
@@ -91,9 +82,9 @@ def play_out(
     traverser: int,
     deal: SampledDeal,
     streets_left: int,
-    choices: Ints,
+    choices: Int64,
     seed: np.uint64,
-    values: Floats,
+    values: Float32,
 ) -> None:
     """Values of all hands when a leaf is played out once; hands of a bucket go the same way."""
     players = tree.chips_in.shape[1]

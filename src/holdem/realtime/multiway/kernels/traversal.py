@@ -23,26 +23,25 @@ from holdem.realtime.multiway.kernels.arrays import (
     MAX_ACTIONS,
     MAX_LEVELS,
     Blueprint,
-    Floats,
-    Ints,
     SampledDeal,
     Tables,
     Tree,
 )
 from holdem.realtime.multiway.kernels.playout import play_out, showdown
+from holdem.util.arrays import Float32, Int64, UInt64
 from holdem.util.jit import kernel
-from holdem.util.kernels.random_numbers import State, next_unit, split_mix
+from holdem.util.kernels.random_numbers import next_unit, split_mix
 
 
 @kernel
-def _copy(source: Floats, target: Floats) -> None:
+def _copy(source: Float32, target: Float32) -> None:
     """One row of hands to another."""
     for h in range(HANDS):
         target[h] = source[h]
 
 
 @kernel
-def _match_regrets(regrets: Floats, first: int, count: int, shares: Floats) -> None:
+def _match_regrets(regrets: Float32, first: int, count: int, shares: Float32) -> None:
     """Strategy of all hands at a node into `shares: (count, 1326)`."""
     total = np.zeros(HANDS, np.float32)
     # Sum the positive regrets of each hand.
@@ -61,7 +60,7 @@ def _match_regrets(regrets: Floats, first: int, count: int, shares: Floats) -> N
 
 
 @kernel
-def _draw_action(rows: Floats, first: int, count: int, hand: int, draw: float, chances: Floats) -> int:
+def _draw_action(rows: Float32, first: int, count: int, hand: int, draw: float, chances: Float32) -> int:
     """An action of one hand by its strategy, which is written into `chances`."""
     total = np.float32(0.0)
     for a in range(count):
@@ -77,7 +76,7 @@ def _draw_action(rows: Floats, first: int, count: int, hand: int, draw: float, c
 
 
 @kernel
-def _showdown_values(tree: Tree, deal: SampledDeal, node: int, traverser: int, values: Floats) -> None:
+def _showdown_values(tree: Tree, deal: SampledDeal, node: int, traverser: int, values: Float32) -> None:
     """What a showdown at a node is worth to each hand of the traverser."""
     by_level = np.empty(MAX_LEVELS)
     showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
@@ -91,13 +90,13 @@ def _leaf(
     bp: Blueprint,
     tables: Tables,
     deal: SampledDeal,
-    state: State,
+    state: UInt64,
     node: int,
     depth: int,
     traverser: int,
     weight: float,
     streets_left: int,
-    chooses: Ints,
+    chooses: Int64,
 ) -> None:
     """Values where the street ends: continuations are chosen, and the hand is played out."""
     players = tree.chips_in.shape[1]
@@ -134,7 +133,7 @@ def _leaf(
 
 @kernel
 def _settle(
-    regrets: Floats, first: int, count: int, shares: Floats, options: Floats, values: Floats, weight: float
+    regrets: Float32, first: int, count: int, shares: Float32, options: Float32, values: Float32, weight: float
 ) -> None:
     """Value of a node from its options, and the regrets of not having taken each."""
     for h in range(HANDS):
@@ -157,13 +156,13 @@ def traverse(
     bp: Blueprint,
     tables: Tables,
     deal: SampledDeal,
-    state: State,
+    state: UInt64,
     node: int,
     depth: int,
     traverser: int,
     weight: float,
     streets_left: int,
-    chooses: Ints,
+    chooses: Int64,
     target: int,
 ) -> None:
     """Values of all the traverser's hands at a node into `tables.values[depth]`; regrets grow by `weight`."""

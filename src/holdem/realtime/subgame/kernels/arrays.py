@@ -5,10 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
+from holdem.util.arrays import Float32, Int16, Int32, Int64
 
 
 class SubgameArrays(NamedTuple):

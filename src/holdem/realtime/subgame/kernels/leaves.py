@@ -8,17 +8,13 @@ share the leaves of a traversal; each leaf is the work of one, so that their num
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.terminals import evaluate_lanes
 from holdem.realtime.subgame.kernels.together import meet
 from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend, set_root
+from holdem.util.arrays import Float32, Int32, Int64
 from holdem.util.jit import kernel
-
-Float32 = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 class LeafTables(NamedTuple):

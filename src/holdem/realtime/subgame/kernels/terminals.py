@@ -7,14 +7,11 @@ weaker hand holds both (Johanson et al. 2011, "Accelerating best response calcul
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, sum8, transpose8
+from holdem.util.arrays import Float32, Int32
 from holdem.util.jit import inline_kernel, kernel
-
-Float32 = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
 
 NUM_CARDS = 52
 

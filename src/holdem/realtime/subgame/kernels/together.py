@@ -25,11 +25,9 @@ from holdem.realtime.subgame.kernels.traversal import (
     set_root,
     visit,
 )
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.atomic import fetch_add, load
-
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
 
 ARRIVED, HALTED, NUM_SIGNS = 0, 1, 2
 """Of the signs that threads share: how often somebody arrived at a meeting, and whether the first thread went home."""

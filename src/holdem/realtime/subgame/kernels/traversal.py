@@ -18,10 +18,8 @@ import numpy.typing as npt
 from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, largest8, load8, max8, pick8, spread8, store8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import inline_kernel, kernel
-
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
 
 UPDATE, BEST, MEAN = 0, 1, 2
 """What the traverser does on the way back: learn, take the best action, or play its average strategy."""

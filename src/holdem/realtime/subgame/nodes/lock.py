@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards import Range, format_card
 from holdem.cards.cards import NUM_CARDS
@@ -21,8 +20,7 @@ from holdem.errors import ConfigError
 from holdem.realtime.subgame.nodes.path import Place, action_number, find_place, parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.tree import SubgameNodeKind
-
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 
 def parse_lock(text: str) -> dict[str, Any]:

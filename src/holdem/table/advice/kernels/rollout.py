@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.policy.kernels.played import played_total, played_weight, row_total
+from holdem.util.arrays import Float64, Int64, UInt64
 from holdem.util.jit import inline_kernel, kernel
-from holdem.util.kernels.random_numbers import State, next_below, next_unit
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from holdem.util.kernels.random_numbers import next_below, next_unit
 
 
 class PolicyArrays(NamedTuple):
@@ -32,15 +30,15 @@ class PolicyArrays(NamedTuple):
     end: npt.NDArray[np.int32]
     folded: npt.NDArray[np.uint8]
     chips_in: npt.NDArray[np.int32]
-    offset: Ints
-    stride: Ints
+    offset: Int64
+    stride: Int64
     table: npt.NDArray[np.uint16]
 
 
 @kernel
 def deal_from_ranges(
-    state: State,
-    cumulative: Floats,
+    state: UInt64,
+    cumulative: Float64,
     pairs: npt.NDArray[np.int8],
     position: int,
     known: int,
@@ -93,7 +91,7 @@ def deal_from_ranges(
 
 
 @inline_kernel
-def _row(arrays: PolicyArrays, node: int, buckets: Ints) -> int:
+def _row(arrays: PolicyArrays, node: int, buckets: Int64) -> int:
     """Where the row of the player to act begins; buckets: (players, streets)."""
     bucket = buckets[arrays.player[node], arrays.street[node]]
     return arrays.offset[node] + bucket * arrays.stride[node]
@@ -101,7 +99,7 @@ def _row(arrays: PolicyArrays, node: int, buckets: Ints) -> int:
 
 @kernel
 def walk_subtree(
-    arrays: PolicyArrays, node: int, position: int, buckets: Ints, strengths: Ints, scratch: Floats, values: Floats
+    arrays: PolicyArrays, node: int, position: int, buckets: Int64, strengths: Int64, scratch: Float64, values: Float64
 ) -> None:
     """Exact worth of each action of `node` for one deal into `values`: (actions,); scratch: (descendants,)."""
     first = arrays.first_child[node]
@@ -126,7 +124,7 @@ def walk_subtree(
 
 @kernel
 def draw_lines(
-    arrays: PolicyArrays, node: int, position: int, buckets: Ints, strengths: Ints, state: State, values: Floats
+    arrays: PolicyArrays, node: int, position: int, buckets: Int64, strengths: Int64, state: UInt64, values: Float64
 ) -> None:
     """The result of one drawn line of play behind each action of `node` into `values`: (actions,)."""
     payoff = np.empty(strengths.shape[0])
@@ -151,11 +149,11 @@ def worth_of_actions(
     arrays: PolicyArrays,
     node: int,
     position: int,
-    buckets: Ints,
-    strengths: Ints,
+    buckets: Int64,
+    strengths: Int64,
     whole: bool,
-    state: State,
-    values: Floats,
+    state: UInt64,
+    values: Float64,
 ) -> None:
     """`values`: (deals, actions) for many deals; buckets: (deals, players, streets); strengths: (deals, players)."""
     scratch = np.empty(arrays.end[node] - arrays.first_child[node] if whole else 1)

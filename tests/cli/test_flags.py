@@ -79,7 +79,10 @@ def test_flags_that_go_on_are_the_flags_that_are_taken() -> None:
     ("verb", "keys", "config"),
     [
         ("train", tuple(MCCFRConfig.model_fields), MCCFRConfig),
-        ("dry-run", ("time_budget_ms", "min_iters", "num_workers"), SearchConfig),
+        *(
+            (verb, ("time_budget_ms", "min_iters", "num_workers"), SearchConfig)
+            for verb in ("dry-run", "acpc", "review")
+        ),
     ],
 )
 def test_the_help_is_the_text_of_the_field(

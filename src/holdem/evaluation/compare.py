@@ -136,7 +136,7 @@ class _NoDealer:
     """For tables that are only read, not trained."""
 
     def deal(self, seed: int, first: int, rows: Any, strengths: Any) -> None:
-        raise AssertionError("a table that is only looked at deals no cards")
+        raise AssertionError("a table that is only read deals no cards")
 
 
 def _game_of(config: GameConfig, buckets: tuple[int, ...]) -> TrainingGame:

@@ -21,11 +21,10 @@ Int32 = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class FlatTree:
-    """The arrays, the nodes behind them in the same order, and the number of levels."""
+    """The arrays, and the nodes behind them in the same order."""
 
     arrays: SubgameArrays
     nodes: list[Node]
-    first_street: int
 
     @property
     def levels(self) -> int:
@@ -97,7 +96,7 @@ def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
         block=places.block,
         player_hands=np.array(hands, dtype=np.int32),
     )
-    return FlatTree(arrays, nodes, root.street)
+    return FlatTree(arrays, nodes)
 
 
 class _NodePlaces:

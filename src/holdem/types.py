@@ -276,7 +276,9 @@ class SearchConfig(Config):
     time_budget_ms: float = Field(default=80.0, gt=0.0, le=3_600_000.0, description="Wall time of one search.")
     min_iters: int = Field(default=100, ge=1, description="Iterations that a search gets in any case.")
     """The largest tree for which they fit the time is solved."""
-    num_workers: int = Field(default=1, ge=0, description="Threads of a search with two players, processes with more; 0: every core.")
+    num_workers: int = Field(
+        default=1, ge=0, description="Threads of a search with two players, processes with more; 0: every core."
+    )
     root: Literal["unsafe", "resolve", "max-margin"] = "unsafe"
     """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
     promised (CFR-D), or that with the margin made as large as possible."""

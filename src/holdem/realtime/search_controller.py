@@ -1,9 +1,9 @@
 """Search at the table: the state of a hand in, an action out.
 
 Before the flop the blueprint plays. From the flop on, the street is solved from its start with the ranges that all
-seats bring to it and the sizes really bet, again at every decision of the street, with the own past decisions locked as
-they were played. What everybody may hold follows from the strategies actually used, so a decision remembers the solve
-behind it: asking again, or asking what other hands would have done, gives the same answer.
+seats bring to it and the sizes really bet, again at every decision of the street, with the seat's own past decisions
+locked as they were played. What everybody may hold follows from the strategies actually used, so a decision remembers
+the solve behind it: asking again, or asking what other hands would have done, gives the same answer.
 
 If a solve fails, the blueprint answers; that is counted, and the decision says so.
 """

@@ -137,7 +137,7 @@ def _give_up(worker: _Worker, pieces: Pieces) -> None:
     ended = worker.end(LEAVE_SECONDS)
     if worker.piece is not None and not pieces.lose(worker.piece):
         raise RunFailed(f"two worker processes died at the same piece of work: {ended}; try fewer --num-workers")
-    LOGGER.warning(f"a worker process has ended: {ended}; its pieces are played again")
+    LOGGER.warning(f"a worker process is gone: {ended}; its pieces are played again")
 
 
 def _receive(connection: Connection) -> tuple[int, int, Any]:

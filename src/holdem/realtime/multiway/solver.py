@@ -121,11 +121,6 @@ class MultiwaySolver:
                 raise HoldemError(f"the range of position {position} is empty on this board; give it some hands")
         return cls(street, ranges, board, continuations, locked or {}, seed)
 
-    @property
-    def memory_bytes(self) -> int:
-        """Memory of what is learnt."""
-        return int(self._tables.regrets.nbytes + self._tables.sums.nbytes)
-
     def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
         """At most so many more iterations, until the monotonic `deadline`; how many there are now.
 

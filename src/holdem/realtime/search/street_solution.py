@@ -1,6 +1,6 @@
 """What a solve of one street says: the strategies of all hands where they will be needed, and the values of actions.
 
-Kept are the decisions on the line that was played, the decision asked about, and those that follow it as long as the
+It keeps the decisions on the line that was played, the decision asked about, and those that follow it as long as the
 others only check, call or fold: then the street is over. After a raise there will be another solve.
 """
 

@@ -18,11 +18,10 @@ from holdem.realtime.subgame.tree import Node, SubgameNodeKind
 
 @dataclass(frozen=True)
 class FlatTree:
-    """The arrays, the nodes behind them in the same order, and the number of levels."""
+    """The arrays, and the nodes behind them in the same order."""
 
     arrays: SubgameArrays
     nodes: list[Node]
-    first_street: int
 
     @property
     def levels(self) -> int:
@@ -94,7 +93,7 @@ def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
         block=places.block,
         player_hands=np.array(hands, dtype=np.int32),
     )
-    return FlatTree(arrays, nodes, root.street)
+    return FlatTree(arrays, nodes)
 
 
 class _NodePlaces:

@@ -34,7 +34,7 @@ class ClientResult:
     unreadable_states: int
     """Messages that could not be understood; each was logged, and answered with a check or a fold where one was due."""
     faults: int
-    """Times that the agent failed or answered what the dealer does not take; each was a check or a fold."""
+    """Times that the agent failed or gave an answer that the dealer refuses; each became a check or a fold."""
     unfinished_hands: int
     seconds: float
     slowest_decision_seconds: float

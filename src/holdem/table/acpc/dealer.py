@@ -1,7 +1,7 @@
 """A dealer for local matches: listens on one port for each seat, deals, tells every player every state, keeps score.
 
 It deals the same cards for a seed, takes the same actions, corrects or refuses the others and writes the same log as
-the competition's own `dealer` program: an illegal raise becomes the nearest legal one, whatever else is not legal a
+the competition's own `dealer` program: an illegal raise becomes the nearest legal one, any other illegal action a
 call, and a player who leaves or takes too long ends the match.
 """
 

@@ -51,7 +51,7 @@ class TableProfile(Config):
     stacks: Annotated[tuple[Annotated[int, Field(ge=1, le=1_000_000_000)], ...], BeforeValidator(_one_is_a_list)] = ()
     """Chips by seat at the start. Blinds, ante and stacks that are left out are the policy's."""
     between_hands: Literal["reset", "carry_on"] = "reset"
-    """Whether every hand starts with the same stacks, or with what the last one left; who is broke buys in again."""
+    """Whether every hand starts with the same stacks, or with what the last one left; players without chips buy in."""
     hero_seat: int = Field(default=0, ge=0, le=5)
     """The seat that is watched, or that the bot plays."""
     opponents: Annotated[tuple[str, ...], BeforeValidator(_one_is_a_list), Field(min_length=1)] = ("tight-aggressive",)

@@ -52,7 +52,7 @@ class ProcessAgent:
         return self.command
 
     def act(self, observation: Observation) -> Action:
-        """What the program answers; an error if it is gone, silent or not to be understood."""
+        """The answer of the program; an error if it has ended, is silent or cannot be understood."""
         self._hand += observation.decision == 0
         message, earlier = self._state(observation)
         state = message.text()

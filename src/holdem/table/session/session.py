@@ -61,6 +61,6 @@ class HistoryKeeper(SeatObserver):
             self._going_on = None
 
     def close(self) -> None:
-        """The same, and let go of the file."""
+        """Write down an unfinished hand and close the file."""
         self.leave_table()
         self.history.close()

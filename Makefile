@@ -1,11 +1,11 @@
 # Everything that can be done with this project; `make` alone lists it.
 PYTHON ?= python3
 VENV := .venv
-RUN := $(VENV)/bin/python
+RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-slow test-parallel test-cluster bench train clean
+.PHONY: help setup lint test test-parallel test-slow test-cluster coverage bench train clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -20,10 +20,12 @@ $(STAMP): pyproject.toml
 	$(RUN) -m pip install --quiet --editable '.[dev]'
 	@touch $(STAMP)
 
-test: $(STAMP)  ## Lint, type-check and run the test suite
+lint: $(STAMP)  ## Look at style and types: ruff check, ruff format --check, mypy
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check --quiet .
 	$(RUN) -m mypy
+
+test: lint  ## Lint, type-check and run the test suite
 	$(RUN) -m pytest -n auto --ignore tests/mccfr/workers/test_faults.py --ignore tests/mccfr/workers/test_quality.py
 
 test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
@@ -36,6 +38,13 @@ test-cluster: $(STAMP)  ## Install Ray and run the tests on a cluster of several
 	$(RUN) -m pip install --quiet --editable '.[dev,cluster]'
 	$(RUN) -m pytest -m cluster tests/cluster
 
+coverage: $(STAMP)  ## Run the tests (or TESTS=tests/game) and write which lines ran to htmlcov/index.html
+	$(RUN) -m coverage erase
+	$(RUN) -m coverage run -m pytest -n auto $(TESTS)
+	$(RUN) -m coverage combine --quiet
+	$(RUN) -m coverage html --quiet
+	$(RUN) -m coverage report --skip-covered
+
 bench: $(STAMP)  ## Measure speed beside oracles and baselines
 	$(RUN) -m benchmarks
 
@@ -45,4 +54,4 @@ train: $(STAMP)  ## Build the default buckets, train for a minute on every core,
 	  --logdir runs/blueprint
 
 clean:  ## Remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage htmlcov build dist

@@ -1,5 +1,7 @@
 """Run every `bench_*.py` beside this file (or those named on the command line) and print one table."""
 
+import argparse
+import ast
 import importlib
 import platform
 import sys
@@ -11,19 +13,49 @@ from rich.table import Table
 from benchmarks.measurement import Measurement
 from holdem.util.parallel import available_cores
 
+PREFIX = "bench_"
 
-def main() -> None:
-    names = sys.argv[1:] or sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
+
+def main(arguments: list[str]) -> None:
+    names = _asked_for(arguments)
     console = Console(width=None if sys.stdout.isatty() else 150)
     console.print(f"{platform.machine()}, {available_cores()} core(s), Python {platform.python_version()}")
     table = Table("what", "ours", "beside", "figure", "ratio", "target", title="holdem benchmarks")
     for name in names:
-        module = importlib.import_module(f"benchmarks.bench_{name.removeprefix('bench_')}")
+        module = importlib.import_module(f"benchmarks.{PREFIX}{name}")
         console.print(f"[dim]running {module.__name__} …[/dim]")
         for line in module.run():
             table.add_row(*_cells(line))
         table.add_section()
     console.print(table)
+
+
+def _asked_for(arguments: list[str]) -> list[str]:
+    """The pieces to measure; the command ends with status 2 and the list of pieces if there is no such piece."""
+    pieces = {path.stem.removeprefix(PREFIX): path for path in sorted(Path(__file__).parent.glob(f"{PREFIX}*.py"))}
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure speed beside oracles and baselines, and print one table.",
+        epilog="pieces:\n" + "\n".join(f"  {name:<21} {_first_line(path)}" for name, path in pieces.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "pieces",
+        nargs="*",
+        metavar="PIECE",
+        type=lambda name: name.removeprefix(PREFIX),
+        help="what to measure; everything if left out",
+    )
+    names: list[str] = parser.parse_args(arguments).pieces
+    for name in names:
+        if name not in pieces:
+            parser.error(f"there is no piece {name!r}; choose from {', '.join(pieces)}")
+    return names or list(pieces)
+
+
+def _first_line(path: Path) -> str:
+    """What a file says about itself, without importing it: that would compile kernels."""
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def _cells(line: Measurement) -> tuple[str, ...]:
@@ -33,4 +65,4 @@ def _cells(line: Measurement) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

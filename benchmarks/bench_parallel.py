@@ -22,7 +22,8 @@ import numpy.typing as npt
 from benchmarks.measurement import Measurement
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
-from holdem.mccfr.run.loop import STEP_SECONDS, Engine, SequentialEngine
+from holdem.mccfr.run.engine import Engine, SequentialEngine
+from holdem.mccfr.run.loop import STEP_SECONDS
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.trainer import preset_game
 from holdem.mccfr.training_game import TrainingGame

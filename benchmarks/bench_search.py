@@ -26,16 +26,16 @@ from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
 from holdem.game.play import play_hand
-from holdem.realtime.multiway.continuations import street_root_in
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.agent import SearchAgent
-from holdem.realtime.search.budget import LATER, CostModel, leaf_menus, plan_vector
+from holdem.realtime.search.blueprint_match import street_root_in
+from holdem.realtime.search.budget import LATER, CostModel, choose_vector_tree, leaf_menus
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver, open_resolver
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
@@ -74,18 +74,18 @@ def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float
         ranges = whole_ranges(state, number)
         root = SubgameRoot.of(state)
         start = time.monotonic()
-        plan = plan_vector(root, ranges, cost, budget_ms / 1000.0, 100, None)
-        request = SolveRequest(state, ranges.weights, plan.menu, plan.depth)
+        choice = choose_vector_tree(root, ranges, cost, budget_ms / 1000.0, 100, None)
+        request = SolveRequest(state, ranges.weights, choice.menu, choice.depth)
         search = VectorSearch(request).allocate()
         built = time.monotonic()
-        deadline = start + budget_ms / 1000.0 - cost.answering[plan.depth]
+        deadline = start + budget_ms / 1000.0 - cost.answering[choice.depth]
         iterations = search.run(None, deadline, min_iterations=100)
         done = time.monotonic()
         search.solution()
         end = time.monotonic()
         if number >= -5:
             rate = 0.5 if number < 0 else 0.2
-            cost.learn(plan.depth, plan.numbers, iterations, (built - start, done - built, end - done), rate)
+            cost.learn(choice.depth, choice.entries, iterations, (built - start, done - built, end - done), rate)
         if number >= 0:
             percent, nodes = 100.0 * search.solver.exploitability() / root.pot, len(search.solver.tree.nodes)
             yield percent, iterations, 1000.0 * (end - start), nodes
@@ -152,10 +152,10 @@ def blueprint_exploitability(request: SolveRequest, blueprint: BlueprintAgent) -
             buckets = blueprint.buckets.of_holes(cards)
             for number in range(starts[level], starts[level + 1]):
                 node = solver.tree.nodes[number]
-                if node.kind == NodeKind.DECISION and id(node) in found:
+                if node.kind == SubgameNodeKind.DECISION and id(node) in found:
                     own = buckets[solver.hands[node.player]]
                     rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], own)
-                    solver.node_rows(solver.storage.averages, number, level, board)[:] = rows.T
+                    solver.set_average(number, rows, level, board)
     return 100.0 * solver.exploitability() / root.pot
 
 
@@ -178,9 +178,9 @@ def streets(policy: Path, spots: int, budget_ms: float) -> None:
         free.run(LONG)
         values = free.solver.expected_values()
         start = time.monotonic()
-        plan = replace(request, depth=Depth.LEAVES, later=None, iterations=None, min_iterations=1)
-        plan = replace(plan, deadline=start + budget_ms / 1000.0 - agent.controller.cost.answering[Depth.LEAVES])
-        searched = resolver.searched(plan).search
+        limited = replace(request, depth=Depth.LEAVES, later=None, iterations=None, min_iterations=1)
+        deadline = start + budget_ms / 1000.0 - agent.controller.cost.answering[Depth.LEAVES]
+        searched = resolver.searched(replace(limited, deadline=deadline)).search
         assert isinstance(searched, VectorSearch)
         for name in losses:
             for player in (0, 1):
@@ -201,7 +201,6 @@ def streets(policy: Path, spots: int, budget_ms: float) -> None:
 def lock_turn(search: VectorSearch, player: int, by: VectorSearch | None, blueprint: BlueprintAgent) -> None:
     """Lock a player's decisions on the root street: as another search plays them, or the blueprint."""
     solver, root = search.solver, search.root
-    solver.storage = solver.storage._replace(locked=np.zeros(len(solver.storage.regrets), dtype=np.float32))
     buckets = blueprint.buckets.of_holes(root.state.board)
     found = match_nodes(solver.tree.nodes[0], root.pot, blueprint, street_root_in(blueprint, root.state))
     theirs = {} if by is None else dict(nodes_by_line(by))
@@ -213,12 +212,7 @@ def lock_turn(search: VectorSearch, player: int, by: VectorSearch | None, bluepr
             rows = by.solver.average_strategy(theirs[line]).astype(np.float32)
         else:
             rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], buckets[solver.hands[player]])
-        for table, values in (
-            (solver.storage.regrets, rows.T),
-            (solver.storage.averages, rows.T),
-            (solver.storage.locked, np.ones_like(rows.T)),
-        ):
-            solver.node_rows(table, number)[:] = values
+        solver.lock(number, rows)
 
 
 def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -228,7 +222,7 @@ def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]
     while open_nodes:
         line, number = open_nodes.pop()
         node = tree.nodes[number]
-        if node.kind == NodeKind.DECISION and not node.actions[0].startswith("Continue"):
+        if node.is_action:
             yield line, number
             first = int(tree.arrays.first_child[number])
             open_nodes.extend(((*line, label), first + place) for place, label in enumerate(node.actions))

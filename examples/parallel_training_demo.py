@@ -11,7 +11,7 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
 from holdem.game.presets import load_preset
 from holdem.mccfr.parallel_solver import ParallelMCCFRSolver
-from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.spec import Summary
 from holdem.types import MCCFRConfig
 from holdem.util.parallel import available_cores
 

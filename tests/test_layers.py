@@ -81,7 +81,25 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 @pytest.mark.parametrize("module", [name for name in MODULES if ".kernels." in name])
 def test_whatever_a_kernel_imports_is_in_a_folder_of_kernels(module: str) -> None:
     for name in imported(MODULES[module]):
-        assert ".kernels" in name or name == "holdem.util.jit", f"{module} imports {name}"
+        assert ".kernels" in name or name in ("holdem.util.jit", "holdem.util.arrays"), f"{module} imports {name}"
+
+
+def test_the_types_of_arrays_hold_nothing_that_a_kernel_could_compile_in() -> None:
+    """Kernels import them for their signatures; a constant there would not change the name of the compile cache."""
+    tree = ast.parse(MODULES["holdem.util.arrays"].read_text(encoding="utf-8"))
+    for node in tree.body[1:]:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            assert isinstance(node, ast.Assign)
+            assert ast.unparse(node.value).startswith("npt.NDArray["), ast.unparse(node)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_array_type_has_one_name(module: str) -> None:
+    """`Floats` once meant four bytes in some modules and eight in others."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and module != "holdem.util.arrays":
+            assert not ast.unparse(node.value).startswith("npt.NDArray["), f"{module}: {ast.unparse(node)}"
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in FILES} - {PACKAGE / "cli"}), ids=lambda f: f.name)

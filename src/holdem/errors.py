@@ -27,6 +27,10 @@ class ArtifactError(HoldemError):
     """A file that is missing, damaged, too new, or made for something else."""
 
 
+class ArtifactMissing(ArtifactError):
+    """A file that is not there: whoever can do without it may."""
+
+
 class WrongKind(ArtifactError):
     """A whole file, and one of another kind: it must not be written over."""
 

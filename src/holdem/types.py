@@ -208,32 +208,52 @@ class BucketConfig(Config):
 class MCCFRConfig(Config):
     """How a blueprint is trained; the keys of a training YAML file.
 
-    Training needs `num_iterations`, `time_budget_seconds` or both: whoever starts a run checks that.
+    Each key is also a flag of `holdem train`, made of its field by `holdem.cli.flags`: the description is its help, and
+    `flag` a second, shorter spelling. Training needs `num_iterations`, `time_budget_seconds` or both: whoever starts a
+    run checks that.
     """
 
-    num_iterations: int | None = Field(default=None, ge=1)
-    time_budget_seconds: float | None = Field(default=None, gt=0.0)
-    snapshot_interval_seconds: float = Field(default=600.0, gt=0.0)
-    checkpoint_interval: int = Field(default=10_000, ge=1)
-    discount_interval: int = Field(default=5_000, ge=0)
-    """Iterations between two discounts; 0 never discounts."""
-    regret_discount_alpha: float = Field(default=1.0, ge=0.0, le=10.0)
-    """The k-th discount multiplies regrets by k^alpha / (k^alpha + 1)."""
-    strategy_discount_beta: float = Field(default=1.0, ge=0.0, le=10.0)
-    """The k-th discount multiplies strategy sums by (k / (k + 1))^beta."""
-    exploration_epsilon: float = Field(default=0.6, ge=0.0, le=1.0)
-    """Outcome sampling: how often the traverser's action is drawn uniformly."""
-    enable_pruning: bool = True
-    pruning_threshold: float = Field(default=-300_000_000.0, lt=0.0)
-    """In chips: an action whose regret is below it may be skipped."""
-    pruning_probability: float = Field(default=0.95, ge=0.0, le=1.0)
-    """Share of the traversals that skip such actions."""
-    num_workers: int = Field(default=1, ge=0)
-    """Worker processes; 0 takes every core."""
-    batch_size: int = Field(default=100, ge=1)
-    num_players: int = Field(default=2, ge=2, le=6)
-    sampling: Literal["external", "outcome"] = "external"
-    seed: int = Field(default=0, ge=0, lt=2**63)
+    num_iterations: int | None = Field(
+        default=None, ge=1, description="Iterations in all.", json_schema_extra={"flag": "--iters"}
+    )
+    time_budget_seconds: float | None = Field(
+        default=None, gt=0.0, description="Seconds of training in all.", json_schema_extra={"flag": "--time-budget"}
+    )
+    snapshot_interval_seconds: float = Field(
+        default=600.0,
+        gt=0.0,
+        description="Seconds between snapshots.",
+        json_schema_extra={"flag": "--snapshot-interval"},
+    )
+    checkpoint_interval: int = Field(default=10_000, ge=1, description="Iterations between checkpoints.")
+    discount_interval: int = Field(default=5_000, ge=0, description="Iterations between two discounts; 0: none.")
+    regret_discount_alpha: float = Field(
+        default=1.0, ge=0.0, le=10.0, description="The k-th discount multiplies regrets by k^alpha / (k^alpha + 1)."
+    )
+    strategy_discount_beta: float = Field(
+        default=1.0, ge=0.0, le=10.0, description="The k-th discount multiplies strategy sums by (k / (k + 1))^beta."
+    )
+    exploration_epsilon: float = Field(
+        default=0.6,
+        ge=0.0,
+        le=1.0,
+        description="Exploration of outcome sampling: how often the traverser's action is drawn uniformly.",
+        json_schema_extra={"flag": "--epsilon"},
+    )
+    enable_pruning: bool = Field(default=True, description="Skip actions with very negative regret.")
+    pruning_threshold: float = Field(
+        default=-300_000_000.0, lt=0.0, description="Regret, in chips, below which an action may be skipped."
+    )
+    pruning_probability: float = Field(
+        default=0.95, ge=0.0, le=1.0, description="Share of the traversals that skip such actions."
+    )
+    num_workers: int = Field(default=1, ge=0, description="Worker processes; 1: this one, 0: every core.")
+    batch_size: int = Field(
+        default=100, ge=1, description="Iterations that the workers share before they look at each other."
+    )
+    num_players: int = Field(default=2, ge=2, le=6, description="2 (default) to 6: picks the preset game.")
+    sampling: Literal["external", "outcome"] = Field(default="external", description="external (default) or outcome.")
+    seed: int = Field(default=0, ge=0, lt=2**63, description="Same seed, same tables, byte for byte.")
 
     @model_validator(mode="before")
     @classmethod
@@ -251,14 +271,14 @@ class MCCFRConfig(Config):
 
 
 class SearchConfig(Config):
-    """How long and with what an agent searches before it acts."""
+    """How long and with what an agent searches before it acts; the verbs of tables take the descriptions as help."""
 
-    time_budget_ms: float = Field(default=80.0, gt=0.0, le=3_600_000.0)
-    """Wall time of one decision."""
-    min_iters: int = Field(default=100, ge=1)
-    """Iterations that a solve gets in any case: the largest tree for which they fit the time is solved."""
-    num_workers: int = Field(default=1, ge=0)
-    """1 solves in this process, more in that many resident processes, 0 with every core."""
+    time_budget_ms: float = Field(default=80.0, gt=0.0, le=3_600_000.0, description="Wall time of one search.")
+    min_iters: int = Field(default=100, ge=1, description="Iterations that a search gets in any case.")
+    """The largest tree for which they fit the time is solved."""
+    num_workers: int = Field(
+        default=1, ge=0, description="Threads of a search with two players, processes with more; 0: every core."
+    )
     root: Literal["unsafe", "resolve", "max-margin"] = "unsafe"
     """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
     promised (CFR-D), or that with the margin made as large as possible."""

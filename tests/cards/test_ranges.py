@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.cards import Range, hand_index, hole_cards, hole_index, parse_cards
-from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES
+from holdem.cards import Range, equity, hand_index, hole_cards, hole_index, parse_cards
+from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, joint_weight, opposing_weight
 from holdem.errors import CardError
 
 
@@ -108,3 +109,25 @@ def test_weights_must_be_between_zero_and_one() -> None:
         Range(np.full(1326, 2.0))
     with pytest.raises(CardError, match="1326"):
         Range(np.zeros(169))
+
+
+def test_opposing_weight_is_the_sum_over_pairs_without_a_common_card() -> None:
+    weights = np.random.default_rng(1).random(1326)
+    apart = np.array([[not set(a) & set(b) for b in HOLE_CARDS.tolist()] for a in HOLE_CARDS[:200].tolist()])
+    np.testing.assert_allclose(opposing_weight(weights)[:200], apart @ weights, rtol=1e-12)
+    assert opposing_weight(np.ones(1326)) == pytest.approx(np.full(1326, 50 * 49 / 2))
+
+
+def test_joint_weight_counts_pairs_that_can_meet() -> None:
+    """AA against AA: 6 × 6 ordered pairs of pairs, of which 6 share no card."""
+    aces = np.array(Range.parse("AA").weights)
+    assert joint_weight(aces, aces) == 6.0
+    assert opposing_weight(aces)[aces > 0].tolist() == [1.0] * 6
+
+
+def test_what_cannot_meet_has_no_weight_at_all_and_small_weights_count() -> None:
+    """Hands with the ace of spades meet none of each other; weights of any scale are weights."""
+    one_ace = np.where((HOLE_CARDS == 51).any(axis=1), np.random.default_rng(3).random(1326), 0.0)
+    assert (opposing_weight(one_ace)[one_ace > 0] == 0.0).all()
+    tiny = 1e-12 * np.array(Range.parse("AA").weights)
+    assert equity(Range(tiny), "KK", "2c2d2h3c").equity == equity("AA", "KK", "2c2d2h3c").equity

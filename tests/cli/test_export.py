@@ -76,7 +76,7 @@ def test_holdem_rows(heads_up: Path, run: Run) -> None:
     first = content["rows"][0]
     assert first == {
         "line": "", "street": "preflop", "position": "SB", "bucket": 0, "hand": "32s", "visited": False,
-        "actions": {"fold": 0.2, "call": 0.2, "raise 2bb": 0.2, "raise 3bb": 0.2, "raise 100bb all-in": 0.2},
+        "actions": {"fold": 0.5, "call": 0.5, "raise 2bb": 0.0, "raise 3bb": 0.0, "raise 100bb all-in": 0.0},
     }  # fmt: skip
     aces = content["rows"][168]
     assert (aces["hand"], aces["visited"]) == ("AA", True)

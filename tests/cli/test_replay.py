@@ -31,6 +31,20 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_you_do_not_raises(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hands of `holdem play` call the person `you`."""
+    hand = Game(GameConfig(name="small", stacks=(1_000,))).new_hand(hole_cards=["AhAd", None], button=0)
+    hand.bet_or_raise_to(300)
+    hand.fold()
+    with HandHistory.open(tmp_path / "hands.phhs") as file:
+        file.append(hand, players=["you", "bot"], hero_seat=0)
+    command(tmp_path / "hands.phhs")
+    out = capsys.readouterr().out
+    for line in ("you post blind 50", "bot posts blind 100", "you raise to 300", "bot folds", "you take back 200"):
+        assert f"  {line}\n" in out
+    assert "you win 200" in out
+
+
 def test_all_hands_at_once_in_a_pipe(history: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command(history)
     out = capsys.readouterr().out

@@ -10,7 +10,7 @@ from pathlib import Path
 from holdem.errors import RunFailed
 from holdem.game import Action, Observation
 from holdem.table.acpc.client import play_match
-from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.dealer import MatchDealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.history.hand_history import read_history
 from tests.cli.runs import Run
@@ -116,7 +116,7 @@ def test_kill_9_in_a_hand_leaves_a_history_that_goes_on(run: Run, policy: Path, 
 
 def test_a_dealer_that_vanishes_ends_the_session_with_what_there_was(run: Run, policy: Path, tmp_path: Path) -> None:
     definition = standard_game(2)
-    dealer = Dealer(definition, 1000, seed=2)
+    dealer = MatchDealer(definition, 1000, seed=2)
     ports = dealer.listen()
 
     class Leaver:

@@ -12,7 +12,7 @@ import pytest
 
 from holdem.evaluation.baselines import open_baseline
 from holdem.table.acpc.client import play_match
-from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.dealer import MatchDealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.history.hand_history import read_history
 from tests.cli.runs import Run
@@ -121,7 +121,7 @@ def test_kill_9_in_a_hand_leaves_the_hands_before_it(policy: Path, tmp_path: Pat
 
 def test_a_dealer_is_watched_through_a_proxy(run: Run, policy: Path, tmp_path: Path) -> None:
     definition = standard_game(2)
-    dealer = Dealer(definition, 12, seed=2)
+    dealer = MatchDealer(definition, 12, seed=2)
     ports = dealer.listen()
     with socket.create_server(("127.0.0.1", 0)) as free:
         listen_port = free.getsockname()[1]

@@ -44,7 +44,7 @@ def test_the_grid_before_the_flop_needs_no_buckets(heads_up: Path, run: Run) -> 
     assert grid[12].rstrip().endswith("22 s")
     assert "32s··" in grid[11]
     assert any(line.startswith(" s  raise 3bb ") for line in lines[15:])
-    assert lines[-1] == "·· never visited in training (4 of 1326 hands): uniform"
+    assert lines[-1] == "·· never visited in training (4 of 1326 hands): not raised"
 
 
 def test_one_hand(heads_up: Path, run: Run) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import Cards
-from holdem.evaluation.aivat.cards import FloatArray
 from holdem.game.toy_games import ToyGame, bucket_of
+from holdem.util.arrays import Float64
 
 IntArray = npt.NDArray[np.int64]
 
@@ -33,39 +33,37 @@ class ToyCards:
     def street(self, board: Cards) -> int:
         return self.game.config.board_cards.index(len(board))
 
-    def held(self, hole: int) -> FloatArray:
+    def held(self, hole: int) -> Float64:
         return np.asarray(self.disjoint[hole])
 
-    def restricted(self, weights: FloatArray, board: Cards) -> FloatArray:
+    def restricted(self, weights: Float64, board: Cards) -> Float64:
         return weights * (self._views(board)[0] >= 0)
 
-    def against(self, weights: FloatArray) -> FloatArray:
+    def against(self, weights: Float64) -> Float64:
         return np.asarray(self.disjoint @ weights)
 
-    def value(self, board: Cards, first: FloatArray, second: FloatArray, matrix: FloatArray) -> float:
+    def value(self, board: Cards, first: Float64, second: Float64, matrix: Float64) -> float:
         left, right = np.flatnonzero(first), np.flatnonzero(second)
         buckets, _ = self._views(board)
         total = first[left] @ matrix[np.ix_(buckets[left], buckets[right])] @ second[right]
         return float(total / first.sum() / second.sum())
 
-    def expected_value(self, board: Cards, first: FloatArray, second: FloatArray, matrix: FloatArray) -> float:
+    def expected_value(self, board: Cards, first: Float64, second: Float64, matrix: Float64) -> float:
         parts = self._next(board, first, second)
         return sum(chance * self.value(after, left, right, matrix) for after, chance, left, right in parts)
 
-    def showdown(self, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def showdown(self, board: Cards, first: Float64, second: Float64) -> float:
         left, right = np.flatnonzero(first), np.flatnonzero(second)
         _, strengths = self._views(board)
         weights = first[left][:, None] * second[right] * self.disjoint[np.ix_(left, right)]
         signs = np.sign(strengths[left][:, None] - strengths[right])
         return float((weights * signs).sum() / weights.sum())
 
-    def expected_showdown(self, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def expected_showdown(self, board: Cards, first: Float64, second: Float64) -> float:
         parts = self._next(board, first, second)
         return sum(chance * self.showdown(after, left, right) for after, chance, left, right in parts)
 
-    def _next(
-        self, board: Cards, first: FloatArray, second: FloatArray
-    ) -> list[tuple[Cards, float, FloatArray, FloatArray]]:
+    def _next(self, board: Cards, first: Float64, second: Float64) -> list[tuple[Cards, float, Float64, Float64]]:
         """The next street's boards that can be, with their chances and the ranges that they leave."""
         count = self.game.config.board_cards[self.street(board) + 1] - len(board)
         found = []

@@ -1,5 +1,6 @@
 """The average policy: rounding, the pair of files, and every way in which it can be damaged."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.errors import ArtifactError
-from holdem.policy import files as policy_files
 from holdem.policy.kernels.quantise import quantise_rows
 from holdem.policy.policy import (
     SCALE,
@@ -24,6 +24,7 @@ from holdem.policy.policy import (
     reference_quantised_row,
     save_strategy_sums,
 )
+from holdem.util import manifests
 from tests.evaluation.tables import Toy, random_strategy, toy
 
 LEDUC = toy("leduc")
@@ -72,7 +73,7 @@ def test_a_saved_policy_is_the_same(tmp_path: Path) -> None:
     assert visited.all()
 
 
-def test_never_visited_rows_play_uniformly_and_tell(tmp_path: Path) -> None:
+def test_never_visited_rows_do_not_raise_and_tell(tmp_path: Path) -> None:
     sums = np.zeros(LEDUC.layout.entries, dtype=np.int32)
     sums[LEDUC.layout.row_start(0, 3)] = 7
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
@@ -81,7 +82,7 @@ def test_never_visited_rows_play_uniformly_and_tell(tmp_path: Path) -> None:
     assert policy.visited(0, 3)
     assert policy.probabilities(0, 3).tolist() == [1.0, 0.0]
     assert not policy.visited(0, 2)
-    assert policy.probabilities(0, 2).tolist() == [0.5, 0.5]
+    assert policy.probabilities(0, 2).tolist() == [1.0, 0.0]  # a check, and no bet
     assert policy.rows(0)[1].tolist() == [False, False, False, True, False, False]
     with pytest.raises(ValueError, match="no row"):
         policy.probabilities(0, 6)
@@ -116,7 +117,7 @@ def test_a_crash_leaves_the_old_pair(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def crash(*arguments: object) -> None:
         raise OSError("no space left on device")
 
-    targets = {"write_array_header_1_0": np.lib.format, "replace": Path, "write_json": policy_files}
+    targets = {"write_array_header_1_0": np.lib.format, "replace": Path, "write_json": manifests}
     with monkeypatch.context() as patch:
         patch.setattr(targets[step], step, crash)
         with pytest.raises(OSError, match="no space"):
@@ -134,7 +135,8 @@ def edit(folder: Path, **changes: object) -> None:
     path = folder / "avg_policy.json"
     content = {**json.loads(path.read_text()), **changes}
     content.pop("checksum")
-    path.write_text(json.dumps({**content, "checksum": policy_files._checksum(content)}))
+    checksum = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    path.write_text(json.dumps({**content, "checksum": checksum}))
 
 
 def flip_a_number(folder: Path) -> None:

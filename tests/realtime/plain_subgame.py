@@ -12,7 +12,7 @@ from phevaluator import evaluate_cards
 
 from holdem.cards import Cards, format_card, hole_cards
 from holdem.realtime.subgame.spot import Spot
-from holdem.realtime.subgame.tree import Node, NodeKind, TreeBuilder
+from holdem.realtime.subgame.tree import Node, SubgameNodeKind, TreeBuilder
 
 Float64 = npt.NDArray[np.float64]
 Strategy = Callable[[Node, tuple[str, ...], Cards], Float64]
@@ -62,13 +62,13 @@ class PlainSubgame:
         def against(matrix: Float64) -> Float64:
             return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
-        if node.kind == NodeKind.FOLD:
+        if node.kind == SubgameNodeKind.FOLD:
             sign = -1.0 if node.player == player else 1.0
             return sign * (half + node.chips_in[node.player]) * against(self.meeting(board))
-        if node.kind in (NodeKind.SHOWDOWN, NodeKind.ALL_IN):
+        if node.kind in (SubgameNodeKind.SHOWDOWN, SubgameNodeKind.ALL_IN):
             side = 1.0 if player == 0 else -1.0
             return side * (half + node.chips_in[0]) * against(self.winning(board))
-        if node.kind == NodeKind.DEAL:
+        if node.kind == SubgameNodeKind.DEAL:
             deck = [card for card in range(52) if card not in board]
             total = np.zeros(len(self.hands[player]))
             for card in deck:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
-from holdem.table.acpc.client import MatchResult, play_match
-from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.client import ClientResult, play_match
+from holdem.table.acpc.dealer import MatchDealer
 from holdem.table.acpc.game_definition import GameDefinition
 
 
@@ -37,10 +37,10 @@ class CallingAgent:
         return Action.check_or_call()
 
 
-def play_with(dealer: Dealer, game: GameDefinition, agents: list[RandomAgent]) -> list[MatchResult]:
+def play_with(dealer: MatchDealer, game: GameDefinition, agents: list[RandomAgent]) -> list[ClientResult]:
     """Every agent plays one seat of a dealer over TCP; their results by seat."""
     ports = dealer.listen()
-    results: list[MatchResult | None] = [None] * len(agents)
+    results: list[ClientResult | None] = [None] * len(agents)
 
     def play(seat: int) -> None:
         results[seat] = play_match("127.0.0.1", ports[seat], agents[seat], game, seed=seat)

@@ -27,16 +27,18 @@ from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.kernels.index import index_hands
 from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
-from holdem.util.artifacts import atomic_write, plain_word, read_pickle, verify_digest, write_pickle
+from holdem.util.arrays import UInt8, UInt16
+from holdem.util.artifacts import atomic_write, plain_word, read_pickle, write_pickle
 from holdem.util.configs import check_config
 from holdem.util.files.fields import checked_fields
-from holdem.util.files.npy import NpyError, map_array, named_beside
+from holdem.util.files.npy import named_beside
+from holdem.util.manifests import open_array
 
 KIND = "holdem card abstraction"
 FORMAT_VERSION = 1
 STREET_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
 
-Table = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+Table = UInt8 | UInt16
 
 
 @dataclass(frozen=True)
@@ -256,19 +258,8 @@ def write_manifest(path: Path, bucketing: HandBucketing, digests: list[str]) -> 
 
 
 def _open_table(manifest: Path, path: Path, digest: str, size: int, buckets: int) -> Table:
-    def refuse(what: str) -> ArtifactError:
-        return ArtifactError(f"{path} {what}; build it with: {build_command(manifest)}")
+    def refuse(file: Path, what: str) -> ArtifactError:
+        return ArtifactError(f"{file} {what}; build it with: {build_command(manifest)}")
 
-    try:
-        table: Table = map_array(path)
-        if table.shape != (size,) or table.dtype not in (np.uint8, np.uint16):
-            raise refuse(f"has {table.dtype} of shape {table.shape}, not ({size},)")
-        if not verify_digest(path, f"{digest} below {buckets}", digest_below(buckets)):
-            raise refuse("does not match its checksum: it was altered or damaged")
-    except FileNotFoundError:
-        raise refuse("is missing") from None
-    except NpyError as error:
-        raise refuse(str(error)) from None
-    except OSError as error:
-        raise refuse(f"cannot be read ({error.strerror or error})") from None
-    return table
+    # Every number is also compared with the number of buckets, which kernels rely on.
+    return open_array(path, size, ("uint8", "uint16"), f"{digest} below {buckets}", refuse, digest_below(buckets))

@@ -2,8 +2,7 @@
 
 What happened at the table leads to one or more nodes of the policy's tree (`history_walk`); the agent plays the mixture
 of what the policy does there, each bet in the same share of the real pot. Bets off the tree are translated anew for
-the whole history at every decision, so that `range_policy` is exactly what `act` draws from. With a hand that training
-never brought to a node, it does not raise: it checks, or folds as often as it calls.
+the whole history at every decision, so that `range_policy` is exactly what `act` draws from.
 
     agent = BlueprintAgent.open("runs/blueprint")
     agent.act(observation)
@@ -16,7 +15,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.tree import ActionCode, BettingTree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.buckets import PolicyBuckets
 from holdem.blueprint.shared_policies import shared_buckets, shared_policy
@@ -25,10 +23,10 @@ from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState
-from holdem.policy.policy import SCALE, AveragePolicy
+from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float64
 
-FloatArray = npt.NDArray[np.float64]
-Value = TypeVar("Value", float, FloatArray)
+Value = TypeVar("Value", float, Float64)
 
 _KIND_ORDER = {kind: place for place, kind in enumerate(ActionKind)}
 
@@ -41,7 +39,6 @@ class BlueprintAgent:
         self._name = name
         self.buckets = PolicyBuckets(policy) if buckets is None else buckets
         self.walk = HistoryWalk(policy.tree)
-        self._table, self._layout = np.asarray(policy.table), policy.layout
 
     @classmethod
     def open(
@@ -68,15 +65,15 @@ class BlueprintAgent:
 
     def choose(self, observation: Observation, draw: float) -> Action:
         """The action that a number in [0, 1) stands for."""
-        hole, board = tuple(sorted(observation.hole_cards)), observation.board
-        columns = self._mixture(observation, lambda node: self._row(node, self.buckets.bucket(hole, board)))
-        for action, probability in columns:
-            draw -= probability
-            if draw < 0.0:
-                return action
-        return max(columns, key=lambda column: column[1])[0]  # rounding left a crumb beyond the last one
+        return drawn_action(self.mixture(observation), draw)
 
-    def range_policy(self, public_state: PublicState) -> tuple[list[Action], FloatArray]:
+    def mixture(self, observation: Observation) -> list[tuple[Action, float]]:
+        """What it plays with the seat's cards: actions in the order fold, call, raises, with their probabilities."""
+        hole, board = tuple(sorted(observation.hole_cards)), observation.board
+        bucket = self.buckets.bucket
+        return self._mixture(observation, lambda node: self.policy.probabilities(node, bucket(hole, board)).tolist())
+
+    def range_policy(self, public_state: PublicState) -> tuple[list[Action], Float64]:
         """Its actions, and (1326, actions) their probabilities for each hole pair; uniform where a pair cannot be."""
         board = public_state.board
         columns = self._mixture(public_state, lambda node: self._columns(node, self.buckets.of_holes(board)))
@@ -121,25 +118,20 @@ class BlueprintAgent:
             columns[Action.fold() if state.legal.can_fold else Action.check_or_call()] = 1.0
         return sorted(columns.items(), key=lambda column: (_KIND_ORDER[column[0].kind], column[0].amount))
 
-    def _row(self, node: int, bucket: int) -> list[float]:
-        """The probabilities of one bucket at a node."""
-        start = self._layout.row_start(node, bucket)
-        row: list[int] = self._table[start : start + int(self.policy.tree.num_actions[node])].tolist()
-        return [value / SCALE for value in row] if any(row) else without_training(self.policy.tree, node)
-
-    def _columns(self, node: int, buckets: npt.NDArray[np.int64]) -> list[FloatArray]:
+    def _columns(self, node: int, buckets: npt.NDArray[np.int64]) -> list[Float64]:
         """(1326,) probabilities of each action at a node; uniform for bucket -1."""
-        rows, visited = self.policy.rows(node)
-        rows[~visited] = without_training(self.policy.tree, node)
+        rows = self.policy.rows(node)[0]
         uniform = np.full((1, rows.shape[1]), 1.0 / rows.shape[1])
         return list(np.concatenate([rows, uniform]).T[:, buckets])
 
 
-def without_training(tree: BettingTree, node: int) -> list[float]:
-    """Where training never came by nothing is known, so nothing is raised: the other actions equally often."""
-    passive = [float(tree.action[child] != ActionCode.RAISE) for child in tree.children(node)]
-    total = sum(passive)
-    return [value / total for value in passive] if total else [1.0 / len(passive)] * len(passive)
+def drawn_action(mixture: Sequence[tuple[Action, float]], draw: float) -> Action:
+    """The action of a mixture that a number in [0, 1) stands for."""
+    for action, probability in mixture:
+        draw -= probability
+        if draw < 0.0:
+            return action
+    return max(mixture, key=lambda column: column[1])[0]  # rounding left a crumb beyond the last one
 
 
 def _real_raise(bet: TreeRaise, state: PublicState, same_depth: bool) -> Action:

@@ -9,9 +9,6 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.buckets.presets import BUCKET_PRESETS, default_path
 from holdem.cards.cards import Cards, hole_index
@@ -20,8 +17,7 @@ from holdem.errors import ArtifactError
 from holdem.game.toy_games import bucket_of, toy_game
 from holdem.policy.hands import bucketing_of, buckets_of_holes, check_counts, is_lossless
 from holdem.policy.policy import AveragePolicy
-
-IntArray = npt.NDArray[np.int64]
+from holdem.util.arrays import Int64
 
 
 class PolicyBuckets:
@@ -43,7 +39,7 @@ class PolicyBuckets:
             return int(CLASS_OF_HOLE[hole_index(*hole)])
         return (self.bucketing or bucketing_of(self.policy)).bucket(hole, board)
 
-    def _of_holes(self, board: Cards) -> IntArray:
+    def _of_holes(self, board: Cards) -> Int64:
         """(1326,) the bucket of every hole pair with this board, -1 where it cannot be held."""
         if board and self.bucketing is not None and not self._lossless:
             buckets = self.bucketing.buckets_of_holes(board)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from holdem.abstraction.betting.toy_infosets import toy_infosets
-from holdem.blueprint.view import FloatArray, NodeSummary, plain_summary, summarise
+from holdem.blueprint.view import NodeSummary, plain_summary, summarise
 from holdem.errors import CardError
 from holdem.game.toy_games import toy_game
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float64
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class SmallGameView:
     """A decision and its rows: information state, (actions,) probabilities, whether training came by."""
 
     summary: NodeSummary
-    rows: list[tuple[str, FloatArray, bool]]
+    rows: list[tuple[str, Float64, bool]]
 
     def to_plain(self) -> dict[str, object]:
         """The view as JSON data."""

@@ -3,14 +3,18 @@
 A source is picklable: worker processes open it for themselves.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy.typing as npt
+
+from holdem.abstraction.betting.tree import BettingTree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets, checked_bucketing
 from holdem.errors import ArtifactError, ConfigError
-from holdem.mccfr.run.checkpoint import newest_valid, strategy_sums
+from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid, strategy_sums
 from holdem.mccfr.run.directory import BUCKETS_NAME
 from holdem.mccfr.training_game import needs_buckets
 from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
@@ -69,14 +73,21 @@ def policy_of_checkpoint(path: Path) -> AveragePolicy:
         raise ArtifactError(f"{path} does not exist; name a checkpoint_….pkl of a run, or --policy RUN/avg_policy.json")
     if path.is_dir():
         path, _, _ = newest_valid(path)
-    info, sums = strategy_sums(path)
+    return policy_of_table(path, *strategy_sums(path))
+
+
+def policy_of_table(
+    checkpoint: Path, info: CheckpointInfo, sums: npt.NDArray[Any], tree: BettingTree | None = None
+) -> AveragePolicy:
+    """The average policy of strategy sums that were read from a checkpoint; the bucket manifest lies in its run."""
     config = GameConfig.model_validate(info.game)
     digest = info.fingerprint["buckets"]["content_hash"]
-    run = path.parent.parent if path.parent.name == "checkpoints" else path.parent
+    run = run_of(checkpoint)
     reference = BucketReference.of_runs(BUCKETS_NAME, digest, [run]) if needs_buckets(config) else None
     described = PolicyInfo(config, tuple(info.buckets_per_street), info.iteration, reference, info.fingerprint)
-    policy = AveragePolicy.from_strategy_sums(described, sums)
-    tree = policy.tree
-    policy = replace(policy, path=run / path.name)  # the bucket manifest lies there
-    policy.__dict__["tree"] = tree
-    return policy
+    return AveragePolicy.from_strategy_sums(described, sums, tree, run / checkpoint.name)
+
+
+def run_of(checkpoint: Path) -> Path:
+    """The folder of the run that a checkpoint belongs to."""
+    return checkpoint.parent.parent if checkpoint.parent.name == "checkpoints" else checkpoint.parent

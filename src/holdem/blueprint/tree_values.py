@@ -14,15 +14,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
 from holdem.errors import ConfigError
 from holdem.types import GameConfig
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from holdem.util.arrays import Float64, Int64
 
 _ROW_SUM_TOLERANCE = 1e-6
 
@@ -31,8 +28,8 @@ _ROW_SUM_TOLERANCE = 1e-6
 class Responses:
     """expected, best: (players,) chips a hand when all play the strategy, and when one answers it perfectly."""
 
-    expected: FloatArray
-    best: FloatArray
+    expected: Float64
+    best: Float64
 
     @property
     def nash_conv(self) -> float:
@@ -57,7 +54,7 @@ def check_two_players(config: GameConfig) -> None:
 class Terminals(Protocol):
     """Counterfactual values of a position at every terminal, from the reach of all positions at every node."""
 
-    def values(self, position: int, reaches: list[dict[int, FloatArray]]) -> dict[int, FloatArray]: ...
+    def values(self, position: int, reaches: list[dict[int, Float64]]) -> dict[int, Float64]: ...
 
 
 class TreeValues:
@@ -73,7 +70,7 @@ class TreeValues:
         layout: RowLayout,
         buckets: Sequence[int],
         terminals: Terminals,
-        earlier_view: IntArray | None = None,
+        earlier_view: Int64 | None = None,
     ) -> None:
         expected = tree.counts.entries(buckets)
         if layout.entries != expected:
@@ -84,7 +81,7 @@ class TreeValues:
         self.terminals = terminals
         self._earlier_view = np.empty(0, dtype=np.int64) if earlier_view is None else earlier_view
 
-    def responses(self, strategy: FloatArray) -> Responses:
+    def responses(self, strategy: Float64) -> Responses:
         """Expected and best-response values of every position."""
         rows = self._rows(strategy)
         reaches = [self._reach(position, rows) for position in range(self.tree.num_players)]
@@ -96,23 +93,23 @@ class TreeValues:
         best = [float(self._best(0, position, by_node).sum()) for position, by_node in enumerate(values)]
         return Responses(np.array(expected), np.array(best))
 
-    def expected_values(self, strategy: FloatArray) -> FloatArray:
+    def expected_values(self, strategy: Float64) -> Float64:
         """(players,) chips a hand when everybody plays the strategy."""
         return self.responses(strategy).expected
 
-    def best_response_values(self, strategy: FloatArray) -> FloatArray:
+    def best_response_values(self, strategy: Float64) -> Float64:
         """(players,) chips a hand of a perfect answer by each position to the strategy of the others."""
         return self.responses(strategy).best
 
-    def nash_conv(self, strategy: FloatArray) -> float:
+    def nash_conv(self, strategy: Float64) -> float:
         """Sum over positions of best response minus expected value."""
         return self.responses(strategy).nash_conv
 
-    def exploitability(self, strategy: FloatArray) -> float:
+    def exploitability(self, strategy: Float64) -> float:
         """NashConv divided by the number of players."""
         return self.responses(strategy).exploitability
 
-    def _rows(self, strategy: FloatArray) -> dict[int, FloatArray]:
+    def _rows(self, strategy: Float64) -> dict[int, Float64]:
         """(buckets, actions) of each decision, as views into the strategy."""
         table = np.ascontiguousarray(strategy, dtype=np.float64)
         if table.shape != (self.layout.entries,):
@@ -129,7 +126,7 @@ class TreeValues:
                 raise ValueError(f"node {node}: the probabilities of a row sum to {sums[np.abs(sums - 1).argmax()]}")
         return rows
 
-    def _reach(self, position: int, rows: dict[int, FloatArray]) -> dict[int, FloatArray]:
+    def _reach(self, position: int, rows: dict[int, Float64]) -> dict[int, Float64]:
         """(buckets of its street,) at each node: the probability that `position` plays its own actions to there."""
         tree = self.tree
         reach = {0: np.ones(self.buckets[0])}
@@ -139,12 +136,12 @@ class TreeValues:
                 reach[child] = after[self._earlier_view] if tree.street[child] > tree.street[node] else after
         return reach
 
-    def _best(self, node: int, position: int, values: dict[int, FloatArray]) -> FloatArray:
+    def _best(self, node: int, position: int, values: dict[int, Float64]) -> Float64:
         """(buckets,) counterfactual value at a node when `position` answers perfectly from there on."""
         tree = self.tree
         if tree.kind[node] != NodeKind.DECISION:
             return values[node]
-        total: FloatArray | None = None
+        total: Float64 | None = None
         for child in tree.children(node):
             value = self._best(child, position, values)
             if tree.street[child] > tree.street[node]:
@@ -157,6 +154,6 @@ class TreeValues:
         return total
 
 
-def sums_by(places: IntArray, values: FloatArray, count: int) -> FloatArray:
+def sums_by(places: Int64, values: Float64, count: int) -> Float64:
     """(count,) the values added up by place."""
     return np.asarray(np.bincount(places, weights=values, minlength=count), dtype=np.float64)

@@ -14,8 +14,7 @@ from holdem.errors import CardError, IllegalAction
 from holdem.policy.hands import buckets_of_holes
 from holdem.policy.policy import AveragePolicy
 from holdem.types import STREET_NAMES
-
-FloatArray = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,12 @@ class StrategyView:
     """A policy at one decision on one board.
 
     probabilities: (1326, actions) float64, NaN for hands that cannot be held
-    visited: (1326,) bool, false where training never came by and the row is uniform
+    visited: (1326,) bool, false where training never came by and the hand is not raised
     """
 
     summary: NodeSummary
     board: Cards
-    probabilities: FloatArray
+    probabilities: Float64
     visited: npt.NDArray[np.bool_]
 
     @property
@@ -59,22 +58,22 @@ class StrategyView:
         """(1326,) hands that can be held."""
         return ~np.isnan(self.probabilities[:, 0])
 
-    def class_sizes(self) -> FloatArray:
+    def class_sizes(self) -> Float64:
         """(169,) hands of each class that can be held."""
         return self._by_class(np.ones(NUM_HOLE_PAIRS))
 
-    def class_probabilities(self) -> FloatArray:
+    def class_probabilities(self) -> Float64:
         """(169, actions) mean over the hands of a class; NaN for a class that cannot be held."""
         sums = np.stack([self._by_class(column) for column in self.probabilities.T], axis=1)
         with np.errstate(invalid="ignore"):
             return np.asarray(sums / self.class_sizes()[:, None])
 
-    def class_visited(self) -> FloatArray:
+    def class_visited(self) -> Float64:
         """(169,) share of a class's hands whose row was visited; NaN for a class that cannot be held."""
         with np.errstate(invalid="ignore"):
             return np.asarray(self._by_class(self.visited.astype(np.float64)) / self.class_sizes())
 
-    def frequencies(self) -> FloatArray:
+    def frequencies(self) -> Float64:
         """(actions,) over all hands that can be held, each as likely as any other."""
         return np.asarray(self.probabilities[self.possible].mean(axis=0))
 
@@ -97,7 +96,7 @@ class StrategyView:
             },
         }
 
-    def _by_class(self, values: FloatArray) -> FloatArray:
+    def _by_class(self, values: Float64) -> Float64:
         held = self.possible
         return sums_by(CLASS_OF_HOLE[held].astype(np.int64), values[held], NUM_CLASSES)
 

@@ -52,7 +52,7 @@ class TreeRaise:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class TreeDecision:
     """A decision node as the walk reads it; `passing` is the call child if it keeps the street open heads-up."""
 
     player: int
@@ -75,7 +75,7 @@ class HistoryWalk:
         self._walk = lru_cache(maxsize=1 << 16)(self._walk_steps)
 
     def node_probabilities(self, state: PublicState) -> NodeShares:
-        """Decision nodes of the position to act with their probabilities; empty if the tree has none like it."""
+        """TreeDecision nodes of the position to act with their probabilities; empty if the tree has none like it."""
         shares = self._walk(self.steps(state), self.same_depth(state), state.position, state.street)
         return list(shares) or self._similar(state)
 
@@ -133,7 +133,7 @@ class HistoryWalk:
             sizes, children = [0.0, *sizes], [decision.passing, *children]
         return [(children[place], share) for place, share in translate(sizes, size)]
 
-    def _decision(self, node: int) -> Decision:
+    def _decision(self, node: int) -> TreeDecision:
         tree = self.tree
         by_code: dict[int, list[int]] = {code: [] for code in ActionCode}
         for child in tree.children(node):
@@ -151,7 +151,7 @@ class HistoryWalk:
         call = by_code[ActionCode.CALL][0] if by_code[ActionCode.CALL] else None
         stays = call is not None and tree.kind[call] == NodeKind.DECISION and tree.street[call] == street
         fold = by_code[ActionCode.FOLD][0] if by_code[ActionCode.FOLD] else None
-        return Decision(player, street, fold, call, call if stays and len(chips) == 2 else None, tuple(raises))
+        return TreeDecision(player, street, fold, call, call if stays and len(chips) == 2 else None, tuple(raises))
 
     # Histories that fit nothing
 

@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, check_distinct, hole_index, parse_cards
 from holdem.cards.kernels.equity import add_board_equities, complete_boards, sample_equity
-from holdem.cards.ranges import Range
+from holdem.cards.ranges import Range, joint_weight
 from holdem.errors import CardError
+from holdem.util.arrays import Float64
 from holdem.util.parallel import run_chunks
 
 HandOrRange = str | Iterable[int] | Range
-FloatArray = npt.NDArray[np.float64]
 
 _BOARDS_PER_CHUNK = 4096
 _SAMPLES_PER_CHUNK = 250_000
@@ -60,7 +60,7 @@ def equity(
     cards = _board_cards(board)
     first = _without_board(as_range(hero), cards)
     second = _without_board(as_range(villain), cards)
-    if _joint_weight(first, second) <= 0.0:
+    if not joint_weight(first.weights, second.weights):
         raise CardError("the two hands cannot be dealt together: every combination shares a card")
     if samples is None:
         if len(suit_symmetries(first, cards)) > len(suit_symmetries(second, cards)):
@@ -76,7 +76,7 @@ def hand_equities(
     board: str | Iterable[int] = "",
     threads: int = 0,
     progress: Callable[[int, int], None] | None = None,
-) -> FloatArray:
+) -> Float64:
     """(1326,): exact equity of every hole pair against a range; NaN where the pair cannot be dealt."""
     cards = _board_cards(board)
     against = _without_board(as_range(villain), cards)
@@ -114,16 +114,6 @@ def _without_board(hands: Range, board: Cards) -> Range:
     return left
 
 
-def _joint_weight(first: Range, second: Range) -> float:
-    """Sum over pairs of hands that share no card of the product of their weights."""
-    by_card = np.zeros(52)
-    for column in (0, 1):
-        np.add.at(by_card, HOLE_CARDS[:, column], second.weights)
-    free = second.combinations - by_card[HOLE_CARDS].sum(axis=1) + second.weights
-    # The sums above round: what is left of a total of 1,326 below 1e-9 is nothing.
-    return float(first.weights @ np.where(free > 1e-9, free, 0.0))
-
-
 def suit_symmetries(hands: Range, board: Cards) -> npt.NDArray[np.int64]:
     """(group, 4): the renamings of suits that leave the board and the range as they are."""
     kept = []
@@ -147,7 +137,7 @@ def _renamed_holes(renaming: Iterable[int]) -> npt.NDArray[np.int64]:
 
 def _enumerate(
     against: Range, board: Cards, hero: Range, threads: int, progress: Callable[[int, int], None] | None
-) -> FloatArray:
+) -> Float64:
     """(3, 1326): weight of `against` beaten, tied and met by each hand of `hero`, summed over all boards."""
     room = comb(52 - len(board), 5 - len(board))
     boards, multiplicities = np.empty((room, 5), dtype=np.uint8), np.empty(room, dtype=np.int64)
@@ -157,7 +147,7 @@ def _enumerate(
     asked = (hero.weights[images] > 0).any(axis=0)
     hands = np.flatnonzero((against.weights > 0) | asked)
     low, high = HOLE_CARDS[hands, 0].astype(np.uint8), HOLE_CARDS[hands, 1].astype(np.uint8)
-    parts: dict[int, FloatArray] = {}
+    parts: dict[int, Float64] = {}
 
     def work(start: int, stop: int) -> None:
         sums = np.zeros((3, len(hands)))
@@ -168,7 +158,7 @@ def _enumerate(
     visited = np.zeros((3, NUM_HOLE_PAIRS))
     for start in sorted(parts):
         visited[:, hands] += parts[start]
-    everywhere: FloatArray = visited[:, images].mean(axis=1)
+    everywhere: Float64 = visited[:, images].mean(axis=1)
     return everywhere
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from holdem.cards.cards import (
     HOLE_CARDS,
+    NUM_CARDS,
     NUM_HOLE_PAIRS,
     RANKS,
     SUITS,
@@ -240,3 +241,21 @@ def _run_name(column: list[Kind], start: int, end: int) -> str:
 
 def _suffix(weight: float) -> str:
     return "" if weight == 1.0 else f":{weight!r}"
+
+
+def joint_weight(first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]) -> float:
+    """Sum over all pairs of hands that share no card of the product of their weights, (1326,) each."""
+    return float(np.dot(first, opposing_weight(second)))
+
+
+def opposing_weight(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(1326,): for each hand the weight of all hands of a range that share no card with it.
+
+    The total, less the hands with the one card and with the other; the hand itself was taken away twice.
+    """
+    by_card = np.zeros(NUM_CARDS)
+    np.add.at(by_card, HOLE_CARDS[:, 0], weights)
+    np.add.at(by_card, HOLE_CARDS[:, 1], weights)
+    against = weights.sum() - by_card[HOLE_CARDS[:, 0]] - by_card[HOLE_CARDS[:, 1]] + weights
+    # Inclusion and exclusion leaves rounding noise where the true sum is zero.
+    return np.where(against > 1e-9 * weights.sum(), against, 0.0)

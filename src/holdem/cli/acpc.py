@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.table_options import MinIters, NumWorkers, TimeBudget
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
 from holdem.realtime.search.specs import open_agent
-from holdem.table.acpc.client import DealerLost, MatchResult, play_match, warm_up
+from holdem.table.acpc.client import ClientResult, DealerLost, play_match, warm_up
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.session.leave_signals import LeaveSignals
@@ -37,9 +38,9 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the agent's random choices.")] = 0,
     connect_seconds: Annotated[float, typer.Option(min=0.1, help="How long to try to connect.")] = 10.0,
     silence_seconds: Annotated[float, typer.Option(min=0.1, help="How long the dealer may be silent.")] = 600.0,
-    time_budget_ms: Annotated[float, typer.Option(min=1.0, help="Search: milliseconds a decision.")] = 80.0,
-    min_iters: Annotated[int, typer.Option(min=1, help="Search: iterations at least.")] = 100,
-    num_workers: Annotated[int, typer.Option(min=0, help="Search: worker processes, 0 for every core.")] = 1,
+    time_budget_ms: TimeBudget = 80.0,
+    min_iters: MinIters = 100,
+    num_workers: NumWorkers = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a match at an ACPC dealer: the competition's own, or `holdem dealer`, on this machine or another.
@@ -124,7 +125,7 @@ class _Recorder:
             self.history.close()
 
 
-def _print_result(result: MatchResult, game: GameDefinition, as_json: bool) -> None:
+def _print_result(result: ClientResult, game: GameDefinition, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(asdict(result)))
         return

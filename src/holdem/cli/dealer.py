@@ -10,7 +10,7 @@ import typer
 
 from holdem.cli.app import run_command
 from holdem.errors import ConfigError
-from holdem.table.acpc.dealer import Dealer, TimeLimits
+from holdem.table.acpc.dealer import MatchDealer, TimeLimits
 from holdem.table.acpc.game_definition import load_definition
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
@@ -61,7 +61,7 @@ def command(
                 bars.append(stack.enter_context(ProgressBar("hands", hands)))
             bars[0](1)
 
-        dealer = Dealer(
+        dealer = MatchDealer(
             definition, hands, seed, _words(names), title=log.stem if log else "match", host=host,
             ports=_ports(ports), limits=limits, fixed_seats=fixed_seats, log=file,
             transcript=_print_message if verbose else None, on_hand=count,
@@ -78,14 +78,14 @@ def command(
     _print_score(dealer, as_json)
 
 
-def _announce(dealer: Dealer, ports: tuple[int, ...], host: str, as_json: bool) -> None:
+def _announce(dealer: MatchDealer, ports: tuple[int, ...], host: str, as_json: bool) -> None:
     print(json.dumps({"ports": ports}) if as_json else " ".join(map(str, ports)), flush=True)
     typer.echo(dealer.first_lines(), err=True)
     for name, port in zip(dealer.names, ports, strict=True):
         typer.echo(f"# {name} plays at port {port}: holdem acpc {host} {port} --agent SPEC", err=True)
 
 
-def _print_score(dealer: Dealer, as_json: bool) -> None:
+def _print_score(dealer: MatchDealer, as_json: bool) -> None:
     score = dealer.score()
     if as_json:
         result = {"names": score.names, "chips": score.chips, "hands": score.hands, "seconds": dealer.seconds}

@@ -25,7 +25,7 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-class Street(StrEnum):
+class StreetName(StrEnum):
     """The streets by name."""
 
     PREFLOP = "preflop"
@@ -40,7 +40,7 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="The file to write; left out: standard output.", callback=writable_file)
     ] = None,
-    street: Annotated[Street | None, typer.Option(help="Only the rows of one street.")] = None,
+    street: Annotated[StreetName | None, typer.Option(help="Only the rows of one street.")] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="At most so many rows.")] = None,
 ) -> None:
     """A policy for your own tools: every row with its actions and their probabilities.

@@ -10,15 +10,10 @@ import subprocess
 from pathlib import Path
 
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
+from holdem.cli.flags import negated, spellings
 from holdem.mccfr.run.start import RunOptions
 from holdem.types import MCCFRConfig
 
-_FLAGS = {
-    "num_iterations": "--iters",
-    "time_budget_seconds": "--time-budget",
-    "snapshot_interval_seconds": "--snapshot-interval",
-    "exploration_epsilon": "--epsilon",
-}
 _OF_THE_CHECKPOINT = {"num_players"}
 
 
@@ -35,9 +30,9 @@ def settings_flags(settings: MCCFRConfig) -> list[str]:
         value = getattr(settings, key)
         if key in _OF_THE_CHECKPOINT or value == field.default:
             continue
-        flag = _FLAGS.get(key, f"--{key.replace('_', '-')}")
+        flag = spellings(MCCFRConfig, key)[0]
         if isinstance(value, bool):
-            flags.append(flag if value else flag.replace("--", "--no-", 1))
+            flags.append(flag if value else negated(flag))
         else:
             flags += [flag, str(value)]
     return flags

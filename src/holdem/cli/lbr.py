@@ -12,8 +12,8 @@ from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import (
-    Estimate,
     LocalBestResponseResult,
+    MeasuredMean,
     as_range_agent,
     check_game,
     play_matches,
@@ -113,7 +113,7 @@ def _sentences(result: LocalBestResponseResult, asked: int) -> list[str]:
     ]
 
 
-def _text(estimate: Estimate) -> str:
+def _text(estimate: MeasuredMean) -> str:
     return f"{estimate.mbb_per_hand:,.0f} ± {estimate.interval:,.0f}"
 
 

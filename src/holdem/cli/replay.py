@@ -16,6 +16,7 @@ from holdem.cli.card_text import card_text
 from holdem.errors import ConfigError
 from holdem.game import records as rec
 from holdem.table.history.hand_history import StoredHand, read_history
+from holdem.table.history.record_words import said_of
 from holdem.table.history.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
 
@@ -100,14 +101,15 @@ def _sentence(record: rec.Record, players: tuple[str, ...]) -> Text:
     """A record with the player's name in place of the seat, and coloured cards."""
     match record:
         case rec.CardsShown(seat=seat, cards=cards):
-            return Text(f"  {players[seat]} shows ").append_text(card_text(cards))
+            return Text(f"  {said_of(players[seat], 'show')} ").append_text(card_text(cards))
         case rec.PotAwarded(pot=pot, amount=amount, winners=winners, shares=shares):
             name = f"side pot {pot}" if pot else "pot"
-            parts = (f"{players[seat]} wins {share:,}" for seat, share in zip(winners, shares, strict=True))
+            parts = (f"{said_of(players[seat], 'win')} {share:,}" for seat, share in zip(winners, shares, strict=True))
             return Text(f"  {name} of {amount:,}: {', '.join(parts)}")
         case rec.HandStarted() | rec.BoardDealt():
             return Text(f"  {record}")
-    return Text(f"  {players[record.seat]}{str(record).removeprefix(f'seat {record.seat}')}")
+    verb, blank, rest = str(record).removeprefix(f"seat {record.seat} ").partition(" ")
+    return Text(f"  {said_of(players[record.seat], verb.removesuffix('s'))}{blank}{rest}")
 
 
 def _plain(number: int, stored: StoredHand) -> dict[str, Any]:

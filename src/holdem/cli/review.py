@@ -11,7 +11,7 @@ from rich.table import Table
 
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
-from holdem.cli.table_options import search_config
+from holdem.cli.table_options import MinIters, NumWorkers, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot
@@ -33,9 +33,9 @@ def command(
     solver: Annotated[
         bool, typer.Option("--solver", help="Compare with a solve of the real situation from the flop on.")
     ] = False,
-    time_budget_ms: Annotated[float, typer.Option(min=1.0, help="Wall time of one solve.")] = 1000.0,
-    min_iters: Annotated[int, typer.Option(min=1, help="Iterations of a solve in any case.")] = 300,
-    num_workers: Annotated[int, typer.Option(min=0, help="Processes that solve; 1: this one, 0: every core.")] = 1,
+    time_budget_ms: TimeBudget = 1000.0,
+    min_iters: MinIters = 300,
+    num_workers: NumWorkers = 1,
     deals: Annotated[int, typer.Option(min=10, help="Deals of an estimate; four times more halve its error.")] = 2000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the JSON object into a file.")] = None,

@@ -81,7 +81,9 @@ def command(
         link = link_of(address_of(listener), token)
         typer.echo(f"serving at {link}; Ctrl+C ends it")
         if token is not None:
-            typer.echo("whoever has the link can play; other machines write a name or the address of this one into it")
+            typer.echo(
+                "whoever has the link can play; on other machines, put the name or the address of this one into it"
+            )
         if open_browser and _has_screen():
             webbrowser.open(link)
         while stop.received is None and server.is_alive():
@@ -96,7 +98,7 @@ def command(
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have a window; without one, some systems start a browser of letters in the terminal."""
+    """Whether a browser would have a window; without one, some systems start a text browser in the terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 

@@ -41,7 +41,7 @@ def command(
     compressed: Annotated[bool, typer.Option("--compressed", help="16-bit tables: half the memory.")] = False,
     node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
     hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
-    lock: Annotated[list[str] | None, typer.Option(help="Fix a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
+    lock: Annotated[list[str] | None, typer.Option(help="Lock a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.", callback=writable_file)] = None,
     png: Annotated[
         Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.", callback=writable_file)

@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from holdem.blueprint.colours import UNVISITED, action_colours
-from holdem.blueprint.view import FloatArray, NodeSummary, StrategyView
+from holdem.blueprint.view import NodeSummary, StrategyView
 from holdem.cards.ranges import CLASS_KINDS, CLASS_NAMES, grid_cell
+from holdem.util.arrays import Float64
 
 WIDE_CELL, NARROW_CELL = 7, 6
 """13 wide cells need 91 columns, 13 narrow ones fit into the usual eighty."""
@@ -54,13 +55,13 @@ def title(summary: NodeSummary) -> Text:
     return Text.assemble((summary.line, "bold"), "\n", summary.turn)
 
 
-def hand_sentence(name: str, actions: tuple[str, ...], row: FloatArray, visited: bool) -> str:
+def hand_sentence(name: str, actions: tuple[str, ...], row: Float64, visited: bool) -> str:
     """`AhKd: fold 0.0 %, call 15.0 %, raise 9bb 85.0 %`."""
     words = ", ".join(f"{action} {100 * share:.1f} %" for action, share in zip(actions, row, strict=True))
-    return f"{name}: {words}" + ("" if visited else " (never visited in training: uniform)")
+    return f"{name}: {words}" + ("" if visited else " (never visited in training: not raised)")
 
 
-def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, FloatArray, bool]]) -> Table:
+def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, Float64, bool]]) -> Table:
     """Rows of a small game: what the player knows, and the probability of each action."""
     table = Table("information state", *actions)
     for name, row, visited in rows:
@@ -69,7 +70,7 @@ def infoset_table(actions: tuple[str, ...], rows: list[tuple[str, FloatArray, bo
     return table
 
 
-def _cell(name: str, row: FloatArray, visited: float, letters: list[str], colours: list[str], width: int) -> Text:
+def _cell(name: str, row: Float64, visited: float, letters: list[str], colours: list[str], width: int) -> Text:
     if np.isnan(visited):
         return Text(" " * width)
     if visited == 0.0:
@@ -90,7 +91,7 @@ def _print_legend(console: Console, view: StrategyView, letters: list[str], colo
     unvisited = int((view.possible & ~view.visited).sum())
     if unvisited:
         console.print(
-            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): uniform",
+            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): not raised",
             style=UNVISITED,
             highlight=False,
         )

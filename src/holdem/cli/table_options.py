@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.cli.flags import help_of
 from holdem.table.profiles.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER, start_logging
@@ -17,19 +18,17 @@ Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
-Opponent = Annotated[str | None, typer.Option(help="Play somebody else: a baseline, another run, or search:RUN.")]
-TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help="Wall time of one search.")]
-MinIters = Annotated[int, typer.Option("--min-iters", min=1, help="Iterations that a search gets in any case.")]
-NumWorkers = Annotated[
-    int, typer.Option("--num-workers", min=0, help="Processes that search; 1: this one, 0: every core.")
-]
+Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
+TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))]
+MinIters = Annotated[int, typer.Option("--min-iters", min=1, help=help_of(SearchConfig, "min_iters"))]
+NumWorkers = Annotated[int, typer.Option("--num-workers", min=0, help=help_of(SearchConfig, "num_workers"))]
 Search = Annotated[bool, typer.Option("--search/--no-search", help="Solve from the flop on, or play the blueprint.")]
 Worth = Annotated[bool, typer.Option("--ev/--no-ev", help="Estimate what actions are worth where nothing was solved.")]
 MaxHands = Annotated[int | None, typer.Option("--max-hands", min=1, help="Stop after so many hands.")]
 History = Annotated[
     Path | None, typer.Option(help="The .phhs file that hands are appended to; left out: a new one beside the policy.")
 ]
-Seed = Annotated[int | None, typer.Option(min=0, help="The cards; left out: other cards every time.")]
+Seed = Annotated[int | None, typer.Option(min=0, help="The cards; left out: different cards every time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 LogLevel = Annotated[str, typer.Option(help="debug, info, warning or error.")]
 

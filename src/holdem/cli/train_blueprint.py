@@ -10,13 +10,14 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.buckets.builder import build_files
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.cli.app import run_command
+from holdem.cli.flags import given_settings, takes
 from holdem.cli.go_on import resume_command, shell_command, with_more
 from holdem.cli.train_instances import InstanceFlags
 from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
 from holdem.game.presets import PRESET_BY_PLAYERS
 from holdem.mccfr.run.estimate import parse_bytes
-from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.spec import Summary
 from holdem.mccfr.run.start import RunOptions, check_budget, resumed_game, train
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
@@ -28,6 +29,7 @@ RUNS = Path("runs")
 DEFAULT_GAME, DEFAULT_RUN = PRESET_BY_PLAYERS[2], "blueprint"
 
 
+@takes(given=given_settings(MCCFRConfig), instances=InstanceFlags)
 def command(
     config: Annotated[
         Path | None, typer.Option(help="YAML file with any of the settings below; flags win over it.")
@@ -39,46 +41,15 @@ def command(
         Path | None,
         typer.Option(help="Folder for everything that the run writes; runs/blueprint, or runs/GAME for other games."),
     ] = None,
-    iters: Annotated[int | None, typer.Option("--iters", "--num-iterations", help="Iterations in all.")] = None,
-    time_budget: Annotated[
-        float | None, typer.Option("--time-budget", "--time-budget-seconds", help="Seconds of training in all.")
-    ] = None,
-    checkpoint_interval: Annotated[int | None, typer.Option(help="Iterations between checkpoints.")] = None,
-    snapshot_interval: Annotated[
-        float | None,
-        typer.Option("--snapshot-interval", "--snapshot-interval-seconds", help="Seconds between snapshots."),
-    ] = None,
-    discount_interval: Annotated[int | None, typer.Option(help="Iterations between two discounts.")] = None,
-    regret_discount_alpha: Annotated[float | None, typer.Option(help="Exponent of the discount of regrets.")] = None,
-    strategy_discount_beta: Annotated[
-        float | None, typer.Option(help="Exponent of the discount of the average.")
-    ] = None,
-    epsilon: Annotated[
-        float | None, typer.Option("--epsilon", "--exploration-epsilon", help="Exploration of outcome sampling.")
-    ] = None,
-    enable_pruning: Annotated[bool | None, typer.Option(help="Skip actions with very negative regret.")] = None,
-    pruning_threshold: Annotated[float | None, typer.Option(help="Regret, in chips, below which to skip.")] = None,
-    pruning_probability: Annotated[float | None, typer.Option(help="Share of traversals that skip.")] = None,
-    sampling: Annotated[str | None, typer.Option(help="external (default) or outcome.")] = None,
-    num_players: Annotated[int | None, typer.Option(help="2 (default) to 6: picks the preset game.")] = None,
     game: Annotated[str | None, typer.Option(help="Another preset: kuhn, leduc, jam_or_fold_10bb, …")] = None,
     game_config: Annotated[Path | None, typer.Option(help="Your own game, as in configs/games/.")] = None,
-    num_workers: Annotated[int | None, typer.Option(help="Worker processes; 1: this one, 0: every core.")] = None,
-    batch_size: Annotated[int | None, typer.Option(help="Iterations between two looks of the workers.")] = None,
-    num_instances: Annotated[int | None, typer.Option(help="Independent solvers, one process each.")] = None,
-    merge_interval: Annotated[
-        float | None, typer.Option(help="Seconds between two merges of the instances; left out: never.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="Run the instances on a Ray cluster: its address, or auto.")
-    ] = None,
-    instance_id: Annotated[int | None, typer.Option(help="Start this one instance by hand.")] = None,
-    instance_range: Annotated[str | None, typer.Option(help="Its iterations, START:END.")] = None,
+    *,
+    given: dict[str, Any],
+    instances: InstanceFlags,
     resume_from: Annotated[
         Path | None, typer.Option(help="A checkpoint, a run directory or a multi-instance directory to go on from.")
     ] = None,
     tensorboard: Annotated[bool, typer.Option("--tensorboard/--no-tensorboard", help="Write TensorBoard logs.")] = True,
-    seed: Annotated[int | None, typer.Option(help="Same seed, same tables, byte for byte.")] = None,
     keep: Annotated[int, typer.Option(min=1, help="Numbered checkpoints to keep.")] = 3,
     memory_limit: Annotated[str | None, typer.Option(help="Refuse a run that needs more, such as 4GB.")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
@@ -100,27 +71,7 @@ def command(
         python -m holdem.cli.train_blueprint --iters 1000000 --num-instances 4 --logdir runs/multi_instance
     """
     start_logging(log_level)
-    flags = {
-        "num_iterations": iters,
-        "time_budget_seconds": time_budget,
-        "checkpoint_interval": checkpoint_interval,
-        "snapshot_interval_seconds": snapshot_interval,
-        "discount_interval": discount_interval,
-        "regret_discount_alpha": regret_discount_alpha,
-        "strategy_discount_beta": strategy_discount_beta,
-        "exploration_epsilon": epsilon,
-        "enable_pruning": enable_pruning,
-        "pruning_threshold": pruning_threshold,
-        "pruning_probability": pruning_probability,
-        "sampling": sampling,
-        "num_players": num_players,
-        "num_workers": num_workers,
-        "batch_size": batch_size,
-        "seed": seed,
-    }
-    given = {key: value for key, value in flags.items() if value is not None}
     settings = merge_settings(config, given)
-    instances = InstanceFlags(num_instances, instance_id, instance_range, merge_interval, cluster)
     if instances.used:
         instances.check(settings, given)
     else:
@@ -137,7 +88,7 @@ def command(
 
 
 def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
-    """The YAML file's settings with the flags over them; a budget flag takes the other budget of the file away."""
+    """The YAML file's settings, overridden by the flags; a budget flag also drops the file's other budget."""
     values = read_yaml(path) if path is not None else {}
     if "num_iterations" in flags and "time_budget_seconds" not in flags:
         values.pop("time_budget_seconds", None)
@@ -178,7 +129,7 @@ def _game_to_go_on_with(settings: MCCFRConfig, resume_from: Path) -> GameConfig:
 
 
 def default_logdir(rules: GameConfig) -> Path:
-    """Where a run writes that was not told: `runs/blueprint` is for the default game alone."""
+    """Where a run without --logdir writes: `runs/blueprint` belongs to the default game alone."""
     if rules == load_preset(DEFAULT_GAME):
         return RUNS / DEFAULT_RUN
     return RUNS / (re.sub(r"[^\w.-]+", "_", rules.name).strip(".") or "custom")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -18,13 +18,17 @@ from holdem.types import GameConfig, MCCFRConfig
 
 @dataclass(frozen=True)
 class InstanceFlags:
-    """What the command line says about instances."""
+    """What the command line says about instances: each field is a flag."""
 
-    num_instances: int | None = None
-    instance_id: int | None = None
-    instance_range: str | None = None
-    merge_interval: float | None = None
-    cluster: str | None = None
+    num_instances: Annotated[int | None, typer.Option(help="Independent solvers, one process each.")] = None
+    merge_interval: Annotated[
+        float | None, typer.Option(help="Seconds between two merges of the instances; left out: never.")
+    ] = None
+    cluster: Annotated[str | None, typer.Option(help="Run the instances on a Ray cluster: its address, or auto.")] = (
+        None
+    )
+    instance_id: Annotated[int | None, typer.Option(help="Start this one instance by hand.")] = None
+    instance_range: Annotated[str | None, typer.Option(help="Its iterations, START:END.")] = None
 
     @property
     def used(self) -> bool:

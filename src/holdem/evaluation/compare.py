@@ -10,16 +10,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.abstraction.betting.row_layout import layout_rows
-from holdem.abstraction.betting.tree import build_tree
+from holdem.abstraction.betting.tree import BettingTree, build_tree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets
+from holdem.blueprint.source import policy_of_table, run_of
 from holdem.blueprint.tree_values import TreeValues
 from holdem.errors import ConfigError
 from holdem.evaluation.match.win_rates import half_interval
@@ -30,15 +28,13 @@ from holdem.game.play import play_duplicate
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.instances.merge import Part, check_parts, find_parts, load_table, schedule_of
 from holdem.mccfr.run.checkpoint import checkpoints_in
-from holdem.mccfr.run.directory import BUCKETS_NAME
-from holdem.mccfr.run.telemetry import TableFigures, look_at
-from holdem.mccfr.table.regret_tracker import RegretTracker
-from holdem.mccfr.training_game import TrainingGame, needs_buckets, unit_for
-from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
+from holdem.mccfr.run.telemetry import TableFigures, figures_of
+from holdem.mccfr.table.regret_tracker import STRATEGY_SUM
+from holdem.mccfr.training_game import unit_for
+from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig
+from holdem.util.arrays import AnyArray, Float64
 from holdem.util.rng import derived_seed
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -113,35 +109,25 @@ def compare_run(run: Path, deals: int = 1000, seed: int = 0, bucketing: HandBuck
 
 
 def open_contenders(run: Path) -> list[Contender]:
-    """The instances of a run, after checking that they belong together."""
+    """The instances of a run, after checking that they belong together: so that one tree serves all of them."""
     parts = find_parts([run])
     check_parts(parts)
-    contenders = []
-    for part in parts:
-        config = GameConfig.model_validate(part.info.game)
-        game = _game_of(config, tuple(part.info.buckets_per_street))
-        tracker = RegretTracker(game, load_table(part))
-        folder = part.path.parent.parent if part.path.parent.name == "checkpoints" else part.path.parent
-        digest = part.info.fingerprint["buckets"]["content_hash"]
-        reference = BucketReference.of_runs(BUCKETS_NAME, digest, [folder]) if needs_buckets(config) else None
-        info = PolicyInfo(config, game.buckets_per_street, part.info.iteration, reference, part.info.fingerprint)
-        policy = AveragePolicy.from_strategy_sums(info, tracker.strategy_sums, game.tree)
-        policy = replace(policy, path=folder / "avg_policy.json")
-        policy.__dict__["tree"] = game.tree
-        contenders.append(Contender(folder.name, part, policy, look_at(tracker)))
-    return contenders
+    tree = _tree_of(parts[0])
+    return [_open_contender(part, tree) for part in parts]
 
 
-class _NoDealer:
-    """These tables are looked at, not trained."""
-
-    def deal(self, seed: int, first: int, rows: Any, strengths: Any) -> None:
-        raise AssertionError("a table that is only looked at deals no cards")
+def _tree_of(part: Part) -> BettingTree:
+    return build_tree(GameConfig.model_validate(part.info.game))
 
 
-def _game_of(config: GameConfig, buckets: tuple[int, ...]) -> TrainingGame:
-    tree = build_tree(config)
-    return TrainingGame(config, tree, layout_rows(tree, buckets), buckets, _NoDealer(), unit_for(tree))
+def _open_contender(part: Part, tree: BettingTree) -> Contender:
+    table = load_table(part)
+    policy = policy_of_table(part.path, part.info, table[:, STRATEGY_SUM], tree)
+    return Contender(run_of(part.path).name, part, policy, _look_at(part, table, tree))
+
+
+def _look_at(part: Part, table: AnyArray, tree: BettingTree) -> TableFigures:
+    return figures_of(table, tree, part.info.buckets_per_street, unit_for(tree))
 
 
 def _by_telemetry(contender: Contender) -> Quality:
@@ -152,8 +138,7 @@ def _by_telemetry(contender: Contender) -> Quality:
     for path in checkpoints_in(part.path.parent):
         older = find_parts([path])[0]
         if 0 < older.info.iteration < part.info.iteration:
-            game = _game_of(GameConfig.model_validate(older.info.game), tuple(older.info.buckets_per_street))
-            before = _norm(older, look_at(RegretTracker(game, load_table(older))))
+            before = _norm(older, _look_at(older, load_table(older), _tree_of(older)))
             if norm > 0 and before > 0:
                 slope = math.log(norm / before) / math.log(part.info.iteration / older.info.iteration)
             break
@@ -172,7 +157,7 @@ def _norm(part: Part, figures: TableFigures) -> float:
 
 
 def exact_evaluator(policy: AveragePolicy) -> TreeValues | None:
-    """Exact values of strategies of this game; None where nobody can compute them."""
+    """Exact values of strategies of this game; None for games that are too large for that."""
     config = policy.config
     try:
         if config.has_whole_deck:
@@ -215,9 +200,7 @@ def _by_match(
     return Comparison([measured[number] for number in order], "match", deals, lead, half_interval(ahead))
 
 
-def play_all(
-    contenders: Sequence[Contender], deals: int, seed: int, bucketing: HandBucketing | None = None
-) -> FloatArray:
+def play_all(contenders: Sequence[Contender], deals: int, seed: int, bucketing: HandBucketing | None = None) -> Float64:
     """(contenders, deals): mbb a hand that each won on each deal, on average over its opponents.
 
     A match is one contender against a table of the other in all other seats, and everybody plays every position.

@@ -101,7 +101,7 @@ def lower_bound(
 
 
 def litmus_of(source: PolicySource) -> LitmusReport | None:
-    """The shipped litmus checks; None for a game that they do not speak of."""
+    """The shipped litmus checks; None for a game that they do not cover."""
     agent = source.open(BLUEPRINT)
     if not is_whole_deck(agent.policy.config):
         return None

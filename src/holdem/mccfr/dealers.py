@@ -16,14 +16,13 @@ from holdem.cards.hand_index import INDEX_SIZES
 from holdem.errors import ConfigError
 from holdem.game.toy_games import ToyGame, bucket_of, deals
 from holdem.mccfr.kernels import deal as kernels
-
-Ints = npt.NDArray[np.int64]
+from holdem.util.arrays import Int64
 
 
 class Dealer(Protocol):
     """Deals hands by iteration number."""
 
-    def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
+    def deal(self, seed: int, first: int, rows: Int64, strengths: Int64) -> None:
         """Fill rows (iterations, slots) and strengths (iterations, players) for iterations from `first` on."""
 
 
@@ -43,7 +42,7 @@ class Bucketing(Protocol):
         """Changes when any bucket does."""
 
 
-def slot_strides(tree: BettingTree, layout: RowLayout) -> Ints:
+def slot_strides(tree: BettingTree, layout: RowLayout) -> Int64:
     """Distance between neighbouring buckets of each slot (street * players + player), 0 without decisions."""
     strides = np.zeros(tree.config.num_streets * tree.num_players, dtype=np.int64)
     nodes = np.flatnonzero(tree.player >= 0)
@@ -54,23 +53,23 @@ def slot_strides(tree: BettingTree, layout: RowLayout) -> Ints:
 class ListDealer:
     """Draws from a list of equally likely deals: deal_rows (deals, slots), deal_strengths (deals, players)."""
 
-    def __init__(self, deal_rows: Ints, deal_strengths: Ints) -> None:
+    def __init__(self, deal_rows: Int64, deal_strengths: Int64) -> None:
         self.deal_rows = np.ascontiguousarray(deal_rows, dtype=np.int64)
         self.deal_strengths = np.ascontiguousarray(deal_strengths, dtype=np.int64)
         self._state = np.zeros(2, dtype=np.uint64)
 
-    def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
+    def deal(self, seed: int, first: int, rows: Int64, strengths: Int64) -> None:
         kernels.deal_listed(seed, first, self.deal_rows, self.deal_strengths, self._state, rows, strengths)
 
 
 class LosslessDealer:
     """Short-rank hold'em, every view of the cards its own bucket."""
 
-    def __init__(self, cards: Sequence[int], board_cards: Sequence[int], strides: Ints) -> None:
+    def __init__(self, cards: Sequence[int], board_cards: Sequence[int], strides: Int64) -> None:
         self._cards, self._board_cards = np.array(cards, np.int64), np.array(board_cards, np.int64)
         self._strides, self._state = strides, np.zeros(2, dtype=np.uint64)
 
-    def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
+    def deal(self, seed: int, first: int, rows: Int64, strengths: Int64) -> None:
         kernels.deal_lossless(seed, first, self._cards, self._board_cards, self._strides, self._state, rows, strengths)
 
 
@@ -78,13 +77,13 @@ class HoldemDealer:
     """Hold'em with 52 cards and buckets from tables."""
 
     def __init__(
-        self, board_cards: Sequence[int], streets_used: int, strides: Ints, tables: kernels.BucketTables
+        self, board_cards: Sequence[int], streets_used: int, strides: Int64, tables: kernels.BucketTables
     ) -> None:
         self._board_cards, self._streets_used = np.array(board_cards, np.int64), streets_used
         self._strides, self.tables = strides, tables
         self._state = np.zeros(2, dtype=np.uint64)
 
-    def deal(self, seed: int, first: int, rows: Ints, strengths: Ints) -> None:
+    def deal(self, seed: int, first: int, rows: Int64, strengths: Int64) -> None:
         kernels.deal_holdem(
             seed,
             first,
@@ -98,7 +97,7 @@ class HoldemDealer:
         )
 
 
-def list_dealer(game: ToyGame, strides: Ints) -> ListDealer:
+def list_dealer(game: ToyGame, strides: Int64) -> ListDealer:
     """All deals of a small game, with lossless buckets."""
     deal_rows, deal_strengths = [], []
     for deal in deals(game):

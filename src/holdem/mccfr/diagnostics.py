@@ -8,8 +8,8 @@ from pathlib import Path
 
 from holdem.errors import ConfigError, RunFailed
 from holdem.util.logs import LOGGER
+from holdem.util.processes import PipedProcess
 from holdem.util.shared_memory import SharedMemory
-from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
 
 LIMIT_SECONDS = 20.0
 DESCRIPTORS_PER_WORKER = 4
@@ -50,22 +50,15 @@ def _ask_a_process(target: Callable[[Connection, SharedMemory], None]) -> int:
     with SharedMemory.create(8, "the diagnostic test") as memory:
         numbers = memory.array("int64", (1,))
         numbers[0] = 21
-        ours, theirs = CONTEXT.Pipe()
+        process = PipedProcess(target, (memory,), "holdem diagnostic")
         try:
-            process = start_spawned(target, (theirs, memory), "holdem diagnostic")
-            theirs.close()
-            answered = ours.poll(LIMIT_SECONDS)
+            answered = process.connection.poll(LIMIT_SECONDS)
             with suppress(EOFError):
-                answered = answered and ours.recv_bytes() == b"done"
-            process.join(1.0)
-            if process.is_alive():
-                process.kill()
-                process.join()
-            if not answered or process.exitcode:
-                raise OSError(f"a spawned process did not answer ({describe_exit(process.exitcode)})")
+                answered = answered and process.connection.recv_bytes() == b"done"
         finally:
-            theirs.close()
-            ours.close()
+            how = process.end(1.0)
+        if not answered or process.exit_code:
+            raise OSError(f"a spawned process did not answer ({how})")
         answer = int(numbers[0])
         del numbers  # a view of memory that is about to be closed
         return answer

@@ -14,7 +14,7 @@ from pathlib import Path
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ConfigError
 from holdem.game.presets import PRESET_BY_PLAYERS, load_preset
-from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.spec import Summary
 from holdem.mccfr.run.start import train_from_python
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.parallel import workers_for

@@ -7,7 +7,7 @@ solver.tracker.average_strategy(node=0, bucket=3)
 
 from pathlib import Path
 
-from holdem.mccfr.run.loop import Summary
+from holdem.mccfr.run.spec import Summary
 from holdem.mccfr.run.start import load_run, train_from_python
 from holdem.mccfr.trainer import Trainer
 

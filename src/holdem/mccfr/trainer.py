@@ -58,9 +58,7 @@ class Trainer:
         else:
             self.tracker = RegretTracker(self.game, table)
         self.iteration = iteration
-        self.discounts = DiscountSchedule(
-            config.discount_interval, config.regret_discount_alpha, config.strategy_discount_beta
-        )
+        self.discounts = DiscountSchedule.of(config)
         self.sampler: Sampler = _SAMPLERS[config.sampling](
             config, self.tracker, shared=shared, stream_start=stream_start
         )

@@ -8,7 +8,6 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import NUM_HOLE_PAIRS, Cards, format_cards, hole_index
@@ -16,8 +15,7 @@ from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.errors import ArtifactError, CardError
 from holdem.game.toy_games import bucket_of, num_buckets, toy_game
 from holdem.policy.policy import AveragePolicy
-
-IntArray = npt.NDArray[np.int64]
+from holdem.util.arrays import Int64
 
 
 def is_lossless(policy: AveragePolicy) -> bool:
@@ -27,7 +25,7 @@ def is_lossless(policy: AveragePolicy) -> bool:
     return policy.info.bucketing is None and policy.info.buckets_per_street == lossless
 
 
-def buckets_of_holes(policy: AveragePolicy, board: Cards) -> IntArray:
+def buckets_of_holes(policy: AveragePolicy, board: Cards) -> Int64:
     """(1326,) the bucket of every hole pair with this board, -1 where a card is on the board or not in the deck."""
     if policy.config.variant != "holdem":
         raise CardError(f"{policy.config.name} is not played with hole pairs; its cards are numbers")
@@ -77,7 +75,7 @@ def _load(path: Path) -> HandBucketing:
     return HandBucketing.load(path, tables=False)
 
 
-def _lossless_buckets(policy: AveragePolicy, board: Cards) -> IntArray:
+def _lossless_buckets(policy: AveragePolicy, board: Cards) -> Int64:
     game = toy_game(policy.config)
     missing = [card for card in board if card not in game.deck]
     if missing:

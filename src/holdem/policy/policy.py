@@ -4,8 +4,9 @@
 blueprint of any size opens in milliseconds. A probability is a whole number of 60,000ths in an uint16: half the size of
 a float32, and halves, thirds, quarters, fifths, sixths and whole per cents are exact. The steps of an uint8 are too
 coarse to measure by: they add 0.003 to the exploitability of a good Leduc strategy, these less than 0.000001.
-Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never visited is all zeros:
-it plays uniformly, and `visited` tells.
+Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never visited is all zeros.
+Nothing is known there, so nothing is raised: the other actions are played equally often, and `visited` tells. Whoever
+plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
 
     policy = AveragePolicy.load("runs/blueprint")
     policy.probabilities(node, bucket)     # in the order of policy.tree.children(node)
@@ -20,18 +21,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
-from holdem.abstraction.betting.tree import BettingTree, NodeKind, build_tree
+from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_blocks
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree
 from holdem.errors import ArtifactError
-from holdem.policy.files import SCALE, BucketReference, PolicyInfo, Table, read_pair, write_pair
+from holdem.policy.files import SCALE, BucketReference, PolicyInfo, read_pair, write_pair
 from holdem.policy.kernels.quantise import quantise_rows
 from holdem.types import GameConfig
+from holdem.util.arrays import Float64, UInt16
 
-__all__ = ["SCALE", "AveragePolicy", "BucketReference", "PolicyInfo", "quantised", "save_strategy_sums"]
+__all__ = ["SCALE", "AveragePolicy", "BucketReference", "PolicyInfo", "num_passive", "quantised", "save_strategy_sums"]
 
 _ENTRIES_PER_CHUNK = 4_000_000
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,18 +39,22 @@ class AveragePolicy:
     """Probabilities of every row. `table`: (entries,) uint16 in 60,000ths, a row of zeros was never visited."""
 
     info: PolicyInfo
-    table: Table
+    table: UInt16
     path: Path | None = None
     """The manifest that it was loaded from."""
 
     @classmethod
     def from_strategy_sums(
-        cls, info: PolicyInfo, strategy_sums: npt.NDArray[Any], tree: BettingTree | None = None
+        cls,
+        info: PolicyInfo,
+        strategy_sums: npt.NDArray[Any],
+        tree: BettingTree | None = None,
+        path: Path | None = None,
     ) -> "AveragePolicy":
-        """A policy in memory from sums (or probabilities) in the order of `layout_rows`."""
+        """A policy in memory from sums (or probabilities) in the order of `layout_rows`; `path`: as if loaded there."""
         tree = tree or build_tree(info.config)
         table = np.concatenate([*quantised(tree, info.buckets_per_street, strategy_sums)])
-        policy = cls(info, table)
+        policy = cls(info, table, path)
         policy.__dict__["tree"] = tree
         return policy
 
@@ -85,6 +89,11 @@ class AveragePolicy:
         """Where the rows lie."""
         return layout_rows(self.tree, self.info.buckets_per_street)
 
+    @cached_property
+    def num_passive(self) -> npt.NDArray[np.int8]:
+        """(nodes,) `num_passive` of the tree."""
+        return num_passive(self.tree)
+
     @property
     def bucketing_path(self) -> Path | None:
         """The bucket manifest that belongs to the policy, None where every hand is its own bucket."""
@@ -93,35 +102,53 @@ class AveragePolicy:
         return self.path.parent / self.info.bucketing.file
 
     def visited(self, node: int, bucket: int) -> bool:
-        """Whether training ever averaged here; elsewhere the policy is uniform because nothing is known."""
+        """Whether training ever averaged here; elsewhere the policy does not raise because nothing is known."""
         return bool(self._row(node, bucket).any())
 
-    def probabilities(self, node: int, bucket: int) -> FloatArray:
+    def probabilities(self, node: int, bucket: int) -> Float64:
         """(actions,) probabilities at a decision node."""
         row = self._row(node, bucket)
-        return row / SCALE if row.any() else np.full(len(row), 1.0 / len(row))
+        return row / SCALE if row.any() else self._untrained(node)
 
-    def rows(self, node: int) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    def rows(self, node: int) -> tuple[Float64, npt.NDArray[np.bool_]]:
         """(buckets, actions) probabilities of a node, and (buckets,) which of its rows were visited."""
+        table = self.table[self.places(node)]
+        visited = np.asarray(table.any(axis=1))
+        return np.where(visited[:, None], table / SCALE, self._untrained(node)), visited
+
+    def places(self, node: int) -> npt.NDArray[np.int64]:
+        """(buckets, actions) where the entries of a node lie in the table."""
         buckets = self.info.buckets_per_street[self.tree.street[node]]
         starts = self.layout.offset[node] + np.arange(buckets) * self.layout.stride[node]
-        return _normalised(self.table[starts[:, None] + np.arange(self.tree.num_actions[node])])
+        return np.asarray(starts[:, None] + np.arange(self.tree.num_actions[node]))
 
-    def strategy(self) -> FloatArray:
+    def strategy(self) -> Float64:
         """(entries,) all probabilities as floats, in the order of `layout`."""
         strategy = np.empty(len(self.table))
         for node in np.flatnonzero(self.tree.kind == NodeKind.DECISION).tolist():
-            buckets = self.info.buckets_per_street[self.tree.street[node]]
-            starts = self.layout.offset[node] + np.arange(buckets) * self.layout.stride[node]
-            strategy[starts[:, None] + np.arange(self.tree.num_actions[node])] = self.rows(node)[0]
+            strategy[self.places(node)] = self.rows(node)[0]
         return strategy
 
-    def _row(self, node: int, bucket: int) -> Table:
+    def _untrained(self, node: int) -> Float64:
+        """(actions,) what is played where training never came by."""
+        passive = int(self.num_passive[node])
+        return np.where(np.arange(self.tree.num_actions[node]) < passive, 1.0 / passive, 0.0)
+
+    def _row(self, node: int, bucket: int) -> UInt16:
         buckets = self.info.buckets_per_street[self.tree.street[node]]
         if self.tree.kind[node] != NodeKind.DECISION or not 0 <= bucket < buckets:
             raise ValueError(f"node {node} with bucket {bucket} is no row of this policy")
         start = self.layout.row_start(node, bucket)
         return self.table[start : start + int(self.tree.num_actions[node])]
+
+
+def num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
+    """(nodes,) how many actions do not raise, which come first; all of them where every action raises."""
+    parents = tree.parent[1:][tree.action[1:] != ActionCode.RAISE]
+    counts = np.bincount(parents, minlength=tree.num_nodes).astype(np.int8)
+    passive = np.where(counts > 0, counts, tree.num_actions)
+    passive.setflags(write=False)  # as the arrays of a tree: kernels are compiled once
+    return passive
 
 
 def save_strategy_sums(
@@ -133,24 +160,18 @@ def save_strategy_sums(
     return write_pair(Path(folder), info, len(strategy_sums), pieces)
 
 
-def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[Table]:
+def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[UInt16]:
     """Sums in the order of `layout_rows` as 60,000ths, in pieces of whole rows that follow each other."""
     if strategy_sums.shape != (tree.counts.entries(buckets),):
         raise ValueError(f"the sums have shape {strategy_sums.shape}, not ({tree.counts.entries(buckets)},)")
-    start = 0
-    for street, position in np.ndindex(tree.counts.actions.shape):
-        lengths = tree.num_actions[(tree.street == street) & (tree.player == position)]
-        width = int(tree.counts.actions[street, position])
-        end = start + width * buckets[street]
-        while start < end:
-            stop = min(end, start + width * max(1, _ENTRIES_PER_CHUNK // width))
+    for block in row_blocks(tree, buckets):
+        for start, stop in block.pieces(_ENTRIES_PER_CHUNK):
             piece = strategy_sums[start:stop]
             if not piece.min() >= 0:
                 raise ValueError("strategy sums must be numbers of at least zero")
             out = np.empty(stop - start, dtype=np.uint16)
-            quantise_rows(piece, lengths, SCALE, out)
+            quantise_rows(piece, block.widths, SCALE, out)
             yield out
-            start = stop
 
 
 def reference_quantised_row(sums: Sequence[float]) -> list[int]:
@@ -164,8 +185,3 @@ def reference_quantised_row(sums: Sequence[float]) -> list[int]:
     for action in by_fraction[: SCALE - sum(row)]:
         row[action] += 1
     return row
-
-
-def _normalised(table: Table) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    visited = np.asarray(table.any(axis=1))
-    return np.where(visited[:, None], table / SCALE, 1.0 / table.shape[1]), visited

@@ -37,11 +37,11 @@ LOGGER = logging.getLogger(__name__)
 SHARED_BYTES = 192 << 20
 """Shared memory for the answers of all workers."""
 GRACE_SECONDS = 0.01
-"""After its deadline a worker may take this long to hand its answer over."""
+"""Seconds that a worker may take after its deadline to hand over its answer."""
 PATIENCE_SECONDS = 0.25
-"""A worker that has not iterated for so long after the deadline is not waited for."""
+"""Seconds without an iteration after the deadline until a worker is no longer waited for."""
 _STUCK_SECONDS = 5.0
-"""A worker that has not answered for so long after a decision is replaced."""
+"""Seconds without an answer until a worker is replaced."""
 MOST_RESTARTS = 8
 
 
@@ -125,7 +125,7 @@ class ParallelSubgameResolver(StreetResolver):
         return asked
 
     def _answers(self, asked: list[ResolverProcess], request: SolveRequest) -> list[StreetSolution]:
-        """What has come when the time is over; if nothing has, the first answer of a worker that still iterates.
+        """The answers at the deadline; without any, the first answer of a worker that still iterates.
 
         In one process, too, the minimum of iterations has priority over the deadline.
         """
@@ -159,7 +159,7 @@ class ParallelSubgameResolver(StreetResolver):
 
     def _start(self, index: int) -> ResolverProcess:
         arguments = (self._memory, index * self._region, self._region, self._opening, warm_up)
-        return ResolverProcess.start(index, arguments)
+        return ResolverProcess(index, arguments)
 
     def _lose(self, worker: ResolverProcess, what: str) -> None:
         how = worker.end()
@@ -211,6 +211,6 @@ def _known_mean(shares: npt.NDArray[np.float32], values: npt.NDArray[np.float32]
 
 
 def _timing(start: float, answers: list[StreetSolution]) -> tuple[float, float, float]:
-    """Seconds by the slowest worker; what the pipes took counts as before."""
+    """Seconds of the slowest worker; time in the pipes counts as time before the iterations."""
     before, running, after = (max(answer.timing[part] for answer in answers) for part in range(3))
     return max(before, time.monotonic() - start - running - after), running, after

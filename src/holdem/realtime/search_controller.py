@@ -1,9 +1,9 @@
 """Search at the table: the state of a hand in, an action out.
 
 Before the flop the blueprint plays. From the flop on, the street is solved from its start with the ranges that all
-seats bring to it and the sizes really bet, again at every decision of the street, with the own past decisions frozen as
-they were played. What everybody may hold follows from the strategies actually used, so a decision remembers the solve
-behind it: asking again, or asking what other hands would have done, gives the same answer.
+seats bring to it and the sizes really bet, again at every decision of the street, with the seat's own past decisions
+locked as they were played. What everybody may hold follows from the strategies actually used, so a decision remembers
+the solve behind it: asking again, or asking what other hands would have done, gives the same answer.
 
 If a solve fails, the blueprint answers; that is counted, and the decision says so.
 """
@@ -22,22 +22,23 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
-from holdem.realtime.search.budget import LATER, CostModel, Plan, depths_at, is_heads_up, plan_street, size_of
+from holdem.realtime.search.budget import LATER, CostModel, TreeChoice, choose_tree, depths_at, is_heads_up, size_of
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
-from holdem.realtime.search.ranges import SeatRanges, Weights
+from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
 from holdem.realtime.search.street_tree import MENUS, example_states
 from holdem.types import SearchConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
 
 LOGGER = logging.getLogger(__name__)
 
 _CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
 _FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
-"""What must not end a hand at a real table; the log has the traceback of what should not happen."""
+"""Errors that must not end a hand at a real table; the log has the traceback of unexpected ones."""
 _RESERVE_SECONDS = 0.002
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
@@ -115,7 +116,7 @@ class SearchController:
                 continue
             ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
             for depth in depths_at(state, self.tables is not None):
-                numbers = size_of(state, ranges, MENUS[-1], depth)
+                entries = size_of(state, ranges, MENUS[-1], depth)
                 request = SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1)
                 try:
                     self.resolver.solve(request)
@@ -124,12 +125,12 @@ class SearchController:
                     continue
                 for count in (_CALIBRATING[depth] // 4, _CALIBRATING[depth]):
                     solution = self.resolver.solve(replace(request, iterations=count))
-                    self.cost.learn(depth, numbers, solution.iterations, solution.timing, rate=1.0)
+                    self.cost.learn(depth, entries, solution.iterations, solution.timing, rate=1.0)
 
     # The solve behind a decision
 
     def _by_design(self, state: PublicState) -> bool:
-        """Whether the blueprint is what is meant to play here."""
+        """Whether the blueprint plays here by design, not as a fallback."""
         return state.street == 0 or (state.street == 1 and self.tables is None and is_heads_up(state))
 
     def _solution(self, state: PublicState, until: float) -> StreetSolution | str:
@@ -149,7 +150,7 @@ class SearchController:
     def _solve(self, state: PublicState, until: float) -> StreetSolution | str:
         try:
             self._solve_past(state, until)
-            request, plan = self._request(state, until)
+            request, choice = self._request(state, until)
             solution = self.resolver.solve(request)
         except _FAILURES as error:
             expected = isinstance(error, HoldemError)
@@ -159,36 +160,36 @@ class SearchController:
         for fallback in solution.fallbacks:
             self.counts[fallback] += 1
         if self.config.iterations is None:
-            self.cost.learn(plan.depth, plan.numbers, solution.iterations, solution.timing)
+            self.cost.learn(choice.depth, choice.entries, solution.iterations, solution.timing)
         return self._with_blueprint_rows(state, request, solution)
 
     def _solve_past(self, state: PublicState, until: float) -> None:
-        """Solve the own decisions of this hand that are not remembered: they and this one share the time."""
+        """Solve the seat's own earlier decisions that are not remembered; they and this one share the time."""
         own = (past for past, _ in past_decisions(state) if past.seat == state.seat and not self._by_design(past))
         missing = [past for past in own if line_of(past) not in self._solved]
         for number, past in enumerate(missing):
             now = time.monotonic()
             self._solution(past, now + (until - now) / (len(missing) - number + 1))
 
-    def _request(self, state: PublicState, until: float) -> tuple[SolveRequest, Plan]:
+    def _request(self, state: PublicState, until: float) -> tuple[SolveRequest, TreeChoice]:
         ranges = self.ranges(state)
         weights = np.where(ranges.weights >= NEGLIGIBLE, ranges.weights, 0.0)
-        plan = self._plan(state, SeatRanges(weights), until)
+        choice = self._choose_tree(state, SeatRanges(weights), until)
         fixed = self.config.iterations
         request = SolveRequest(
             state=state,
             ranges=weights,
-            menu=plan.menu,
-            depth=plan.depth,
-            later=plan.later,
-            frozen=self._frozen(state),
+            menu=choice.menu,
+            depth=choice.depth,
+            later=choice.later,
+            locked=self._locked(state),
             root=self.config.root,
             iterations=fixed,
             min_iterations=self.config.min_iters,
-            deadline=until - self.cost.answering[plan.depth] - _RESERVE_SECONDS,
+            deadline=until - self.cost.answering[choice.depth] - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {seed_text(state)}") >> 1,
         )
-        return request, plan
+        return request, choice
 
     def _seconds(self) -> float:
         return self.config.time_budget_ms / 1000.0
@@ -197,37 +198,37 @@ class SearchController:
         """When a solve that begins now is to end."""
         return time.monotonic() + self._seconds()
 
-    def _plan(self, state: PublicState, ranges: SeatRanges, until: float) -> Plan:
+    def _choose_tree(self, state: PublicState, ranges: SeatRanges, until: float) -> TreeChoice:
         left = until - time.monotonic()
         if self.config.iterations is not None:
             left = self._seconds()
         leaves_of = self.blueprint.policy.config.betting if self.tables is not None else None
-        plan = plan_street(state, ranges, self.cost, left, self.config.min_iters, leaves_of)
-        if not plan.fits:
+        choice = choose_tree(state, ranges, self.cost, left, self.config.min_iters, leaves_of)
+        if not choice.fits:
             self.counts["min_iters over budget"] += 1
             LOGGER.info(
                 "%d iterations of the smallest tree need more than %g ms here; they have priority",
                 self.config.min_iters,
                 self.config.time_budget_ms,
             )
-        return plan
+        return choice
 
-    def _frozen(self, state: PublicState) -> dict[Line, Options]:
-        """The own decisions of this street so far, as they were played."""
-        frozen: dict[Line, Options] = {}
+    def _locked(self, state: PublicState) -> dict[Line, Options]:
+        """The seat's own decisions of this street so far, as they were played."""
+        locked: dict[Line, Options] = {}
         line: Line = ()
         for past, action in past_decisions(state):
             if past.street != state.street:
                 continue
             if past.seat == state.seat:
                 actions, policy = self._options(past, self._solution(past, self._full_time()))
-                frozen[line] = tuple(actions), policy.astype(np.float32)
+                locked[line] = tuple(actions), policy.astype(np.float32)
             line = (*line, action)
-        return frozen
+        return locked
 
     # What strategies say about hands
 
-    def _options(self, state: PublicState, found: StreetSolution | str) -> tuple[tuple[Action, ...], Weights]:
+    def _options(self, state: PublicState, found: StreetSolution | str) -> tuple[tuple[Action, ...], Float64]:
         if isinstance(found, StreetSolution):
             actions, policy = found.options
             return actions, policy.astype(np.float64)
@@ -237,7 +238,7 @@ class SearchController:
     def _with_blueprint_rows(
         self, state: PublicState, request: SolveRequest, solution: StreetSolution
     ) -> StreetSolution:
-        """Hands that were left out of the solve play the blueprint, and nothing is known of what they are worth."""
+        """Hands that were left out of the solve play the blueprint, and have no values."""
         actions, policy = solution.options
         listed, rows = self.blueprint.range_policy(state)
         by_blueprint = aligned((tuple(listed), rows.astype(np.float32)), actions)
@@ -264,7 +265,7 @@ class SearchController:
             line = (*line, action)
         return ranges
 
-    def _blueprint_chances(self, past: PublicState, action: Action) -> Weights:
+    def _blueprint_chances(self, past: PublicState, action: Action) -> Float64:
         """(1326,) how likely the blueprint takes an action; a size that it does not have counts as its nearest."""
         actions, policy = self.blueprint.range_policy(past)
         place = nearest(actions, action)

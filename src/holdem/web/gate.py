@@ -5,7 +5,7 @@
 - Where others than this machine reach the port, there is a token. It is in the link that the server prints; the first
   visit moves it into a cookie that scripts and other sites cannot use, and the link loses it.
 
-What is refused is refused in one sentence. Every answer, also a refusal, gets the same headers.
+A refusal is one sentence. All answers, refusals too, get the same headers.
 """
 
 import hashlib

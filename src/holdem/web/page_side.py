@@ -44,7 +44,7 @@ class PageSide:
 
     @property
     def gone(self) -> bool:
-        """Whether nobody is there any more."""
+        """Whether the person has left."""
         return self._gone.is_set()
 
     def answer(self, text: str | None) -> None:
@@ -62,7 +62,7 @@ class PageSide:
         return self._answers.qsize()
 
     def pause(self, seconds: float) -> None:
-        """Wait, as long as somebody is there."""
+        """Wait, unless the person has left."""
         self._gone.wait(seconds)
 
     def leave(self) -> None:

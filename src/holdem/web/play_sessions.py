@@ -27,7 +27,7 @@ from holdem.web.session_keeper import SessionKeeper
 MOST_SESSIONS = 8
 """At once; each has agents of its own, which take cores and some memory."""
 MOST_THREADS = 4 * MOST_SESSIONS
-"""With those that play hands of closed pages to the end: nobody piles them up by closing pages quickly."""
+"""Includes threads that finish hands of closed pages, so that closing pages quickly cannot pile them up."""
 PATIENCE_SECONDS = 2.0
 """How long the end of the server waits for hands to be played out; what lasts longer is kept unfinished."""
 
@@ -83,7 +83,7 @@ class PlaySessions:
         self._lock = threading.Lock()
 
     def begin(self, side: PageSide, ended: Callable[[], None]) -> PlaySession | None:
-        """Seat somebody; None if all tables are taken."""
+        """Seat a person; None if all tables are taken."""
         with self._lock:
             if self._seated() >= MOST_SESSIONS or len(self._running) >= MOST_THREADS:
                 return None
@@ -125,7 +125,7 @@ class PlaySessions:
 
     @property
     def seated(self) -> int:
-        """Sessions with somebody at the page."""
+        """Sessions whose page is open."""
         with self._lock:
             return self._seated()
 

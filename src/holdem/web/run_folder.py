@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from holdem.blueprint.buckets import IntArray
 from holdem.blueprint.shared_policies import shared_buckets, shared_policy
 from holdem.cards.cards import Cards
 from holdem.errors import ArtifactError, ConfigError, HoldemError
 from holdem.mccfr.run.directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Int64
 from holdem.util.logs import LOGGER
 
 UNREADABLE_LETTER = "\N{REPLACEMENT CHARACTER}"
@@ -113,7 +113,7 @@ def _same(folder: Path, other: Path) -> bool:
 
 
 def _surely(look: Callable[[], bool]) -> bool:
-    """What a look at the disk says; no where nobody may look, or where a folder has just gone."""
+    """What the disk answers; False where access is denied or the folder has just gone."""
     try:
         return look()
     except OSError:
@@ -133,7 +133,7 @@ class OpenPolicy:
         self.policy = policy
 
     @cached_property
-    def buckets(self) -> Callable[[Cards], IntArray]:
+    def buckets(self) -> Callable[[Cards], Int64]:
         """(1326,) the bucket of every hole pair on a board; found or loaded when a board is first asked for."""
         return shared_buckets(self.policy).of_holes
 

@@ -31,7 +31,7 @@ MOST_EVENT_BYTES = 1 << 28
 
 SUMMARY_FIGURES = ("seconds", "iterations_per_second", "nodes_per_second")
 UNREADABLE = (HoldemError, OSError, TypeError, ValueError, ArithmeticError, RecursionError)
-"""What reading files that are half written, altered or somebody else's may end in."""
+"""Errors of reading files that are half written, altered or not ours."""
 
 _READING = threading.Lock()
 
@@ -71,7 +71,7 @@ def curves_of(folder: RunFolder, name: str) -> Plain:
 
 
 def exploitability_of(folder: RunFolder, name: str) -> Plain:
-    """Exact exploitability of a run's snapshots where somebody can compute it, the reason where nobody can."""
+    """Exact exploitability of a run's snapshots, or the reason why it cannot be computed."""
     run = folder.run(name)
     manifest = run / MANIFEST_NAME
     try:

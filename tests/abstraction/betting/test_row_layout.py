@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from holdem.abstraction.betting.row_layout import layout_rows
+from holdem.abstraction.betting.row_layout import layout_rows, row_blocks
 from holdem.abstraction.betting.tree import build_tree
 from holdem.errors import ConfigError
 from holdem.types import BettingConfig, GameConfig, StreetMenus
@@ -44,3 +44,20 @@ def test_buckets_must_fit_the_streets(buckets: tuple[int, ...]) -> None:
     tree = build_tree(GameConfig(betting=BettingConfig(sizes=SIZES)))
     with pytest.raises(ConfigError, match="a positive number for each of 4"):
         layout_rows(tree, buckets)
+
+
+@pytest.mark.parametrize("most", [1, 100, 10**9])
+def test_blocks_and_their_pieces_are_the_table_in_turn(most: int) -> None:
+    """Each piece is whole buckets, so that it can be walked row by row from its start."""
+    tree = build_tree(GameConfig(stacks=(1500,), betting=BettingConfig(sizes=SIZES, max_raises=(2, 1, 1, 1))))
+    buckets = (5, 4, 3, 2)
+    layout, end = layout_rows(tree, buckets), 0
+    for block in row_blocks(tree, buckets):
+        rows = [layout.row_start(int(node), 0) for node in block.nodes]
+        assert rows == (block.start + np.cumsum(block.widths) - block.widths).tolist()
+        for start, stop in block.pieces(most):
+            assert start == end and (stop - start) % block.width == 0
+            assert stop - start <= max(most, block.width)
+            end = stop
+        assert end == block.end
+    assert end == layout.entries

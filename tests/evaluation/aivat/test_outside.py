@@ -15,7 +15,7 @@ from holdem.blueprint.buckets import PolicyBuckets
 from holdem.cards import parse_cards
 from holdem.cards.cards import HOLE_CARDS, Cards, format_card, hole_index
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
-from holdem.evaluation.aivat.points import Betting, Point
+from holdem.evaluation.aivat.points import Point, StillBetting
 from holdem.evaluation.aivat.table import TableAivat
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
 from holdem.game.actions import Action
@@ -57,7 +57,7 @@ class OutsideLeduc(LeducHistories):
         candidates = street_starts() if begins else decisions_of(int(tree.street[node]))
         first, second = candidates[node % len(candidates)], candidates[7 * node % len(candidates)]
         nodes = () if node % 5 == 4 else ((first, 0.25), (second, 0.75))
-        return Betting(nodes, float(tree.chips_in[node].sum()), float(tree.chips_in[node, 0]))
+        return StillBetting(nodes, float(tree.chips_in[node].sum()), float(tree.chips_in[node, 0]))
 
     def probabilities(self, node: int, board: Cards) -> FloatArray:
         """(6, actions), a row for each card of the deck."""

@@ -14,7 +14,7 @@ from holdem.abstraction.betting.payoffs import payoffs
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.cards.cards import Cards
-from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
+from holdem.evaluation.aivat.points import Folded, Point, Showdown, StillBetting
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
 from holdem.evaluation.response.exact import BestResponse
@@ -66,7 +66,7 @@ class LeducHistories:
             return Folded(float(payoffs(tree, node, (1, 0))[0]))
         if tree.kind[node] == NodeKind.SHOWDOWN:
             return Showdown(float(payoffs(tree, node, (1, 0))[0]))
-        return Betting(((node, 1.0),), float(tree.chips_in[node].sum()), float(tree.chips_in[node, 0]))
+        return StillBetting(((node, 1.0),), float(tree.chips_in[node].sum()), float(tree.chips_in[node, 0]))
 
     def _from(self, node: int, hand: AivatHand, holes: tuple[int, int], board: Cards, chance: float) -> Iterator[Ended]:
         tree, game = self.toy.tree, self.toy.game

@@ -11,7 +11,7 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.cards.cards import format_cards, hole_cards, hole_index, parse_cards
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus.check import Check
+from holdem.evaluation.litmus.check import LitmusCheck
 from holdem.evaluation.litmus.checks.defence import break_even
 from holdem.evaluation.litmus.checks.ladder import equal_groups
 from holdem.evaluation.litmus.checks.order import chance_in_order
@@ -45,11 +45,11 @@ def failed(report: LitmusReport) -> set[str]:
     return {result.check.name for result in report.results if result.verdict is Verdict.FAILED}
 
 
-def only(kind: str, **keys: object) -> list[Check]:
+def only(kind: str, **keys: object) -> list[LitmusCheck]:
     return [KINDS[kind].model_validate({"kind": kind, "name": "a check", **keys})]
 
 
-def verdict(policy: AveragePolicy, checks: list[Check]) -> Verdict:
+def verdict(policy: AveragePolicy, checks: list[LitmusCheck]) -> Verdict:
     return run_litmus(policy, checks, equity_buckets() if policy.info.bucketing else None).results[0].verdict
 
 

@@ -18,6 +18,7 @@ from holdem.evaluation.report.ranges import CELL, answer_nodes, grid_svg, openin
 from holdem.evaluation.report.report import REPORT_NAME, write_report
 from holdem.evaluation.report.training import exact_exploitability, snapshots_of, training_axis
 from holdem.evaluation.response.jam_or_fold import exploitability_mbb
+from holdem.mccfr.run.directory import RunDirectory
 from holdem.policy.policy import AveragePolicy
 from tests.cli.runs import save_toy
 from tests.evaluation.litmus_policies import heads_up_tree, make_policy, sensible, short_tree, uniform
@@ -123,11 +124,16 @@ def test_exploitability_of_snapshots_is_the_exact_one(jam_run: Path, tmp_path: P
     assert f"{values[0]:.5g}" in read(write_report(tmp_path, jam_run, {}))
 
 
-def test_seconds_of_a_checkpoint_that_is_gone_come_from_the_log(jam_run: Path, tmp_path: Path) -> None:
+def test_seconds_of_a_snapshot_outlive_its_checkpoint(tmp_path: Path) -> None:
     make_policy(short_tree(2), uniform).save(tmp_path / "snapshots" / "1400")
     make_policy(short_tree(2), sensible).save(tmp_path)
-    line = "2026-11-15 12:00:00,000 INFO: Snapshot at iteration 1,400 after 2,020 s of training"
-    (tmp_path / "train.log").write_text(line + "\n")
+    for iteration in (700, 1400, 2100):
+        (tmp_path / f"checkpoint_{iteration}.pkl").touch()
+        clock = {"iteration": iteration, "seconds": iteration + 620.0, "nodes": 1}
+        (tmp_path / f"checkpoint_{iteration}.json").write_text(json.dumps(clock))
+    RunDirectory(tmp_path).forget_old_checkpoints(keep=1)
+    left = ["checkpoint_1400.json", "checkpoint_2100.json", "checkpoint_2100.pkl"]
+    assert sorted(path.name for path in tmp_path.glob("checkpoint_*")) == left
     assert [(s.iterations, s.seconds) for s in snapshots_of(tmp_path)] == [(1000, None), (1400, 2020.0)]
 
 

@@ -19,12 +19,13 @@ from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.pruning import LOWEST_REGRET
 from holdem.mccfr.schedules.total_weight import halvings_after, total_weights
 from holdem.mccfr.solver import MCCFRSolver
-from holdem.mccfr.table.average import Table, average_tables, reference_average_row
+from holdem.mccfr.table.average import average_tables, reference_average_row
 from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.fingerprint import fingerprint
 from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
+from holdem.util.arrays import AnyArray
 from tests.cli.runs import Run, make_runner
 
 LEDUC = TrainingGame.from_preset("leduc")
@@ -36,7 +37,7 @@ def holdem(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     return make_runner(monkeypatch, capsys)
 
 
-def exploitability(table: Table) -> float:
+def exploitability(table: AnyArray) -> float:
     return EVALUATOR.exploitability(RegretTracker(LEDUC, table).average_strategy_table())
 
 
@@ -44,7 +45,7 @@ def solver(seed: int, stream_start: int = 0) -> MCCFRSolver:
     return MCCFRSolver(MCCFRConfig(seed=seed), LEDUC, stream_start=stream_start)
 
 
-def part(trained: MCCFRSolver) -> tuple[CheckpointInfo, Table]:
+def part(trained: MCCFRSolver) -> tuple[CheckpointInfo, AnyArray]:
     content = fingerprint(LEDUC.config, LEDUC.buckets_per_street, "lossless", trained.config.model_dump(mode="json"))
     info = CheckpointInfo(trained.iteration, 0, 0, {}, list(LEDUC.buckets_per_street), content)
     return info, trained.tracker.table

@@ -122,13 +122,12 @@ def test_a_worker_without_memory(tmp_path: Path) -> None:
     """Each worker gets 200 MB of address space as soon as it is there: too little to import Numba."""
     code = (
         "import resource\n"
-        "import holdem.mccfr.workers.process as worker_process\n"
-        "start = worker_process.start_spawned\n"
-        "def start_tight(*arguments):\n"
-        "    process = start(*arguments)\n"
-        "    resource.prlimit(process.pid, resource.RLIMIT_AS, (200 << 20, 200 << 20))\n"
-        "    return process\n"
-        "worker_process.start_spawned = start_tight\n"
+        "import holdem.mccfr.workers.crew as crew\n"
+        "class Tight(crew.WorkerProcess):\n"
+        "    def __init__(self, arguments):\n"
+        "        super().__init__(arguments)\n"
+        "        resource.prlimit(self.pid, resource.RLIMIT_AS, (200 << 20, 200 << 20))\n"
+        "crew.WorkerProcess = Tight\n"
     )
     assert_failed_at_the_start(run_script(code, tmp_path), "failed with error:\n", tmp_path / "run")
 

@@ -11,11 +11,12 @@ from holdem.cards.cards import hole_cards
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, public_state
 from holdem.game.game import Game
-from holdem.realtime.multiway.continuations import continued_nodes, leaves_of, street_root_in
+from holdem.realtime.multiway.continuations import continued_nodes, leaves_of
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
 from holdem.realtime.multiway.kernels.playout import play_out
 from holdem.realtime.multiway.solver import Continuations, MultiwaySolver
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.street_tree import Menu, StreetTree, street_tree
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config

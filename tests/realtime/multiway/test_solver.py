@@ -153,13 +153,13 @@ def test_a_deadline_in_the_past_stops_at_once() -> None:
     assert solver.policy(0) == pytest.approx(np.full((1326, 2), 0.5))
 
 
-def test_frozen_strategies_stay() -> None:
+def test_locked_strategies_stay() -> None:
     state = river_state(bet=200)
     street = street_tree(state, SMALL)
     count = int(street.tree.num_actions[0])
     fixed = np.zeros((1326, count))
     fixed[:, street.line[1] - int(street.tree.first_child[0])] = 1.0
-    solver = MultiwaySolver.build(street, weights(), state.board, frozen={0: fixed})
+    solver = MultiwaySolver.build(street, weights(), state.board, locked={0: fixed})
     solver.run(50)
     assert np.array_equal(solver.policy(0), fixed)
 

@@ -10,11 +10,11 @@ from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
     CostModel,
-    count_numbers,
+    choose_sampled_tree,
+    choose_vector_tree,
+    count_entries,
     hands_in,
     leaf_menus,
-    plan_sampled,
-    plan_vector,
 )
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
@@ -38,7 +38,7 @@ def root_after(actions: list[Action]) -> tuple[SubgameRoot, SeatRanges]:
 def test_a_tree_is_counted_before_it_is_built(menu: object) -> None:
     root, ranges = root_after([*TO_RIVER, Action.raise_to(137)])
     search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END))  # type: ignore[arg-type]
-    counted = count_numbers(root, hands_in(root, ranges), menu, Depth.END)  # type: ignore[arg-type]
+    counted = count_entries(root, hands_in(root, ranges), menu, Depth.END)  # type: ignore[arg-type]
     # The solver pads 1,081 hands to the width of its vectors, 1,088; trees of about the same stacks are counted once.
     assert counted == pytest.approx(search.size, rel=0.02)
 
@@ -48,8 +48,8 @@ def test_a_turn_counts_its_river_cards() -> None:
     menu = MENUS[-1]
     search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END, later=LATER))
     # Boards that suits make equal are solved once; this board leaves at most a few such pairs.
-    assert search.size <= 1.02 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
-    assert search.size >= 0.5 * count_numbers(root, hands_in(root, ranges), menu, Depth.END)
+    assert search.size <= 1.02 * count_entries(root, hands_in(root, ranges), menu, Depth.END)
+    assert search.size >= 0.5 * count_entries(root, hands_in(root, ranges), menu, Depth.END)
 
 
 def test_a_larger_smallest_bet_is_counted_by_itself() -> None:
@@ -61,38 +61,40 @@ def test_a_larger_smallest_bet_is_counted_by_itself() -> None:
             hand.act(action)
         root = SubgameRoot.of(public_state(hand))
         assert (root.pot, root.effective_stack) == (1_200, 2_400)
-        counts.append(count_numbers(root, (1081, 1081), MENUS[0], Depth.END))
+        counts.append(count_entries(root, (1081, 1081), MENUS[0], Depth.END))
     assert counts[1] < counts[0]
 
 
 def test_more_time_never_gives_a_smaller_tree_and_what_fits_fits() -> None:
     root, ranges = root_after(TO_RIVER)
     cost = CostModel()
-    plans = [plan_vector(root, ranges, cost, seconds, 100, None) for seconds in (0.001, 0.03, 0.08, 0.3, 3.0)]
-    assert [plan.numbers for plan in plans] == sorted(plan.numbers for plan in plans)
-    assert not plans[0].fits and plans[0].menu == MENUS[-1], "the smallest tree, though it does not fit"
-    assert plans[-1].fits and plans[-1].menu == MENUS[0]
-    for plan, seconds in zip(plans, (0.001, 0.03, 0.08, 0.3, 3.0), strict=True):
-        assert plan.fits == (cost.seconds(plan.depth, plan.numbers, 100) <= SAFETY * seconds)
+    choices = [choose_vector_tree(root, ranges, cost, seconds, 100, None) for seconds in (0.001, 0.03, 0.08, 0.3, 3.0)]
+    assert [choice.entries for choice in choices] == sorted(choice.entries for choice in choices)
+    assert not choices[0].fits and choices[0].menu == MENUS[-1], "the smallest tree, though it does not fit"
+    assert choices[-1].fits and choices[-1].menu == MENUS[0]
+    for choice, seconds in zip(choices, (0.001, 0.03, 0.08, 0.3, 3.0), strict=True):
+        assert choice.fits == (cost.seconds(choice.depth, choice.entries, 100) <= SAFETY * seconds)
 
 
 def test_a_slower_machine_gets_a_smaller_tree() -> None:
     root, ranges = root_after(TO_RIVER)
     quick, slow = CostModel(), CostModel()
     for _ in range(30):
-        slow.learn(Depth.END, numbers=100_000, iterations=100, timing=(0.01, 1.0, 0.01))  # 100 ns a number
-    assert slow.per_number[Depth.END] == pytest.approx(1e-7, rel=0.01)
-    plans = [plan_vector(root, ranges, cost, 0.2, 100, None) for cost in (quick, slow)]
-    assert plans[0].numbers > plans[1].numbers
+        slow.learn(Depth.END, entries=100_000, iterations=100, timing=(0.01, 1.0, 0.01))  # 100 ns a number
+    assert slow.per_entry[Depth.END] == pytest.approx(1e-7, rel=0.01)
+    choices = [choose_vector_tree(root, ranges, cost, 0.2, 100, None) for cost in (quick, slow)]
+    assert choices[0].entries > choices[1].entries
 
 
 def test_turns_go_to_the_end_if_there_is_time_and_to_leaves_if_not() -> None:
     root, ranges = root_after(TO_TURN)
     cost = CostModel()
-    assert plan_vector(root, ranges, cost, 0.08, 100, BETTING).depth is Depth.LEAVES
-    plan = plan_vector(root, ranges, cost, 60.0, 100, BETTING)
-    assert plan.depth is Depth.END and plan.later == LATER
-    assert plan_vector(root, ranges, cost, 0.08, 100, None).depth is Depth.END, "nothing else without leaf values"
+    assert choose_vector_tree(root, ranges, cost, 0.08, 100, BETTING).depth is Depth.LEAVES
+    choice = choose_vector_tree(root, ranges, cost, 60.0, 100, BETTING)
+    assert choice.depth is Depth.END and choice.later == LATER
+    assert choose_vector_tree(root, ranges, cost, 0.08, 100, None).depth is Depth.END, (
+        "nothing else without leaf values"
+    )
 
 
 def test_leaves_have_the_blueprints_own_sizes() -> None:
@@ -111,19 +113,19 @@ def test_leaves_have_the_blueprints_own_sizes() -> None:
 
 def test_three_players_get_the_largest_tree_that_fits() -> None:
     state = state_after([CALL] * 9, num_players=3)
-    plans = [plan_sampled(state, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
-    assert [plan.numbers for plan in plans] == sorted(plan.numbers for plan in plans)
-    assert plans[0].menu == MENUS[-1] and not plans[0].fits
-    assert plans[-1].menu == MENUS[0] and plans[-1].fits
+    choices = [choose_sampled_tree(state, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
+    assert [choice.entries for choice in choices] == sorted(choice.entries for choice in choices)
+    assert choices[0].menu == MENUS[-1] and not choices[0].fits
+    assert choices[-1].menu == MENUS[0] and choices[-1].fits
 
 
 def test_a_tree_that_is_too_large_to_be_built_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     state = state_after([CALL] * 9, num_players=3)
     sizes = [street_tree(state, menu).tree.num_nodes for menu in MENUS]
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", max(sizes) - 1)
-    plan = plan_sampled(state, CostModel(), 1e6, 1)
-    assert plan.fits
-    assert plan.numbers == max(size for size in sizes if size < max(sizes))
+    choice = choose_sampled_tree(state, CostModel(), 1e6, 1)
+    assert choice.fits
+    assert choice.entries == max(size for size in sizes if size < max(sizes))
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", min(sizes) - 1)
     with pytest.raises(ConfigError, match="more than"):
-        plan_sampled(state, CostModel(), 1e6, 1)
+        choose_sampled_tree(state, CostModel(), 1e6, 1)

@@ -4,19 +4,13 @@ import numpy as np
 import pytest
 
 from holdem.cards.cards import HOLE_CARDS, hole_index, parse_cards
+from holdem.cards.ranges import opposing_weight
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import public_state
 from holdem.game.game import Game
 from holdem.realtime.search.history import line_of, past_decisions
-from holdem.realtime.search.ranges import FLOOR, SeatRanges, free_of, opposing_weight
-
-
-def test_opposing_weight_is_the_sum_over_pairs_without_a_common_card() -> None:
-    weights = np.random.default_rng(1).random(1326)
-    apart = np.array([[not set(a) & set(b) for b in HOLE_CARDS.tolist()] for a in HOLE_CARDS[:200].tolist()])
-    np.testing.assert_allclose(opposing_weight(weights)[:200], apart @ weights, rtol=1e-12)
-    assert opposing_weight(np.ones(1326)) == pytest.approx(np.full(1326, 50 * 49 / 2))
+from holdem.realtime.search.ranges import FLOOR, SeatRanges, free_of
 
 
 def test_bayes_rule_against_the_joint_distribution_of_two_seats() -> None:
@@ -26,7 +20,8 @@ def test_bayes_rule_against_the_joint_distribution_of_two_seats() -> None:
     ranges = SeatRanges.all_hands(2).after_board(board)
     for seat in (0, 1):
         ranges = ranges.after_action(seat, strategy[seat], floor=0.0)
-    chances = ranges.chances(0, 1)
+    chances = ranges.weights[0] * opposing_weight(ranges.weights[1])
+    chances /= chances.sum()
     # Brute force: every pair of hands once, with the chance of both actions.
     free = np.flatnonzero(free_of(board))
     cards = HOLE_CARDS[free]

@@ -27,7 +27,7 @@ def test_a_saved_solve_answers_and_goes_on_as_before(content: dict[str, Any], tm
     straight = solve_subgame(content, max_iterations=18)
     further = loaded.go_on(max_iterations=9)
     assert further.result.iterations == 18
-    assert np.array_equal(further.solver.storage.averages, straight.solver.storage.averages)
+    assert np.array_equal(further.solver.workspace.storage.averages, straight.solver.workspace.storage.averages)
 
 
 def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_a_file_from_before_regrets_stopped_fading_keeps_its_schedule(tmp_path: 
     solution = solve_subgame(RIVER, max_iterations=5)
     save_solution(solution, path)
     content = pickle.loads(path.read_bytes())
-    tables = {name: getattr(solution.solver.storage, name) for name in ("regrets", "averages", "scales")}
+    tables = {name: getattr(solution.solver.workspace.storage, name) for name in ("regrets", "averages", "scales")}
     older = {key: content[key] for key in ("spot", "iterations", "compressed", "result")}
     write_tables(path, "subgame solve", 1, {**older, "schedule": content["schedule"][:4]}, tables)
     assert load_solution(path).solver.schedule == Schedule(fading=ALWAYS)

@@ -9,9 +9,8 @@ import pytest
 
 from holdem.realtime import SubgameSolver
 from holdem.realtime.subgame.best_average import FIRST_LOOK, GROWTH, BestAverage, next_look
-from holdem.realtime.subgame.loop import exploitability_of
 from holdem.realtime.subgame.schedules import ALWAYS, Schedule
-from holdem.realtime.subgame.traversal import Crew
+from holdem.realtime.subgame.traversal import Traversals
 from tests.realtime.spots import RIVER, TURN, spot
 
 SWINGING: dict[str, Any] = {
@@ -28,11 +27,11 @@ SWINGING: dict[str, Any] = {
 def every_ten_iterations(most: int, schedule: Schedule) -> list[float]:
     """Exploitability of the average as it is, in chips."""
     solver = SubgameSolver(spot(SWINGING), threads=2).allocate()
-    with Crew(solver) as crew:
+    with Traversals(solver.workspace) as traversals:
         seen = []
         for first in range(0, most, 10):
-            crew.iterate(schedule.factors(first, 10))
-            seen.append(exploitability_of(crew))
+            traversals.iterate(schedule.factors(first, 10))
+            seen.append(traversals.exploitability())
     return seen
 
 
@@ -47,7 +46,7 @@ def test_a_solve_goes_on_as_if_it_had_not_stopped() -> None:
     at_once = SubgameSolver(spot(SWINGING), threads=2, schedule=fading)
     at_once.solve(max_iterations=190)
     at_once.best_average().go_on()
-    assert np.array_equal(stopped.storage.averages, at_once.storage.averages)
+    assert np.array_equal(stopped.workspace.storage.averages, at_once.workspace.storage.averages)
 
 
 def test_a_limit_returns_the_best_average_that_was_seen() -> None:
@@ -75,18 +74,18 @@ def test_looks_are_a_growing_number_of_iterations_apart() -> None:
 def test_what_was_kept_comes_back() -> None:
     solver = SubgameSolver(spot(RIVER))
     solver.solve(max_iterations=5)
-    best = BestAverage(solver)
-    good = solver.storage.averages.copy()
+    best = BestAverage(solver.workspace)
+    good = solver.workspace.storage.averages.copy()
     best.offer(1.0)
     solver.solve(max_iterations=5)
     best.offer(2.0)
-    assert not np.array_equal(solver.storage.averages, good)
-    last = solver.storage.averages.copy()
+    assert not np.array_equal(solver.workspace.storage.averages, good)
+    last = solver.workspace.storage.averages.copy()
     best.put_in_place()
-    assert np.array_equal(solver.storage.averages, good)
+    assert np.array_equal(solver.workspace.storage.averages, good)
     assert best.exploitability == 1.0
     best.go_on()
-    assert np.array_equal(solver.storage.averages, last)
+    assert np.array_equal(solver.workspace.storage.averages, last)
 
 
 def test_the_last_look_is_within_the_deadline() -> None:

@@ -18,8 +18,7 @@ from holdem.realtime.subgame.loop import next_step
 from holdem.realtime.subgame.nodes.path import Place, find_place
 from holdem.realtime.subgame.schedules import SCHEDULES
 from holdem.realtime.subgame.solution import Solution
-from holdem.realtime.subgame.spot import Spot
-from holdem.realtime.subgame.tree import Leaves, Node
+from holdem.realtime.subgame.tree import DepthLimit, Node
 from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
 from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, changed, spot
 
@@ -86,15 +85,16 @@ def test_an_iteration_is_that_of_the_plain_twin(content: dict[str, Any], schedul
     for path, place in places.items():
         twin.regrets[path] = random.normal(size=twin.regrets[path].shape) * solver.spot.pot
         twin.averages[path] = np.full_like(twin.regrets[path], 1.0 / twin.regrets[path].shape[1])
-        for table, rows in ((solver.storage.regrets, twin.regrets), (solver.storage.averages, twin.averages)):
-            solver.node_rows(table, place.node, place.level, place.board)[:] = rows[path].T
-    solver.iterations = 5
+        storage = solver.workspace.storage
+        for table, rows in ((storage.regrets, twin.regrets), (storage.averages, twin.averages)):
+            solver.workspace.rows(table, place.node, place.level, place.board)[:] = rows[path].T
+    solver.workspace.iterations = 5
     solver.solve(max_iterations=1)
     twin.iterate(SCHEDULES[schedule].factors(5, 1)[0])
     for path, place in places.items():
         if solver.tree.nodes[place.node].player == 1 and SCHEDULES[schedule].negative == 0:
             continue  # player 1 meets regrets of player 0 that have just become zero
-        regrets = solver.node_rows(solver.storage.regrets, place.node, place.level, place.board).T
+        regrets = solver.workspace.rows(solver.workspace.storage.regrets, place.node, place.level, place.board).T
         free = _free_hands(solver, place)
         # 32-bit sums over some thirty hands of values of a few hundred chips: 1e4 × 2^-24, a few times.
         assert np.abs(regrets - twin.regrets[path])[free].max() < 5e-3, path
@@ -118,7 +118,7 @@ def test_threads_and_suit_classes_change_nothing(content: dict[str, Any]) -> Non
     assert threaded.expected_values() == pytest.approx(plain.expected_values(), abs=tolerance)
     again = SubgameSolver(spot(content), threads=2)
     again.solve(max_iterations=60)
-    assert np.array_equal(again.storage.averages, threaded.storage.averages)
+    assert np.array_equal(again.workspace.storage.averages, threaded.workspace.storage.averages)
 
 
 @pytest.mark.parametrize("threads", [5, 64])
@@ -162,10 +162,10 @@ def test_estimate_is_what_is_allocated(compressed: bool) -> None:
     solver = SubgameSolver(spot(REFERENCE["PT1"]), threads=2, compressed=compressed)
     estimate = solver.estimate()
     solver.allocate()
-    assert sum(array.nbytes for array in solver.storage) == estimate.storage_bytes
-    assert sum(work.nbytes for work in solver.work) == estimate.work_bytes
+    assert sum(array.nbytes for array in solver.workspace.storage) == estimate.storage_bytes
+    assert solver.workspace.works.nbytes == estimate.work_bytes
     # The estimate of showdown tables is from above; small index tables are not in it.
-    assert solver.deals.bytes() <= estimate.table_bytes + 50_000
+    assert sum(array.nbytes for array in solver.workspace.deals.arrays) <= estimate.table_bytes + 50_000
     assert estimate.hands == tuple(REFERENCE["PT1"]["combos"])
 
 
@@ -248,34 +248,62 @@ def test_a_root_inside_a_street_is_the_subtree_of_its_start() -> None:
     assert inside.expected_values == pytest.approx(expected, abs=tolerance)
 
 
-class CheckDown:
-    """A leaf evaluator that deals the board out without betting, by the all-in chances of all pairs of hands."""
+APART: dict[str, Any] = {
+    **TURN,
+    "range_oop": "AhAd, KhKd, QhQd, JhTh, 9h8h, 7d6d, 5h4h",
+    "range_ip": "AcAs, KcKs, QcTc, JsTs, 9c9s, 8s7s, 5c4c",
+    "bet_sizes": {"turn": {"bet": "75%", "raise": "a"}},
+}
+"""No card is in both ranges, so the mean over the opponent's hands is exact for each hand."""
 
-    def __init__(self, at: Spot) -> None:
-        self.spot = at
 
-    def attach(self, solver: SubgameSolver) -> None:
-        self.amounts = np.array([solver.spot.pot / 2 + leaf.chips_in[0] for leaf in solver.leaves], dtype=np.float32)
-        cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
-        widths = [int(n) for n in solver.tree.arrays.player_hands]
-        matrix = all_in_matrix(self.spot.board, cards[0], cards[1], np.zeros(widths, dtype=np.float32))
-        self.matrix = matrix[: len(cards[0]), : len(cards[1])]
-
-    def __call__(self, player: int, reach: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        values = reach @ self.matrix.T if player == 0 else -reach @ self.matrix
-        return np.asarray(self.amounts[:, None] * values, dtype=np.float32)
+def check_down(solver: SubgameSolver) -> None:
+    """Give the leaves the values of a board dealt out without betting: all-in chances, one bucket per hand."""
+    cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
+    widest = max(int(n) for n in solver.tree.arrays.player_hands)
+    matrix = all_in_matrix(solver.spot.board, cards[0], cards[1], np.zeros((widest, widest), dtype=np.float32))
+    buckets = np.zeros(1326, dtype=np.int64)
+    for hands in solver.hands:
+        buckets[hands] = np.arange(len(hands))
+    amounts = np.array([solver.spot.pot / 2 + leaf.chips_in[0] for leaf in solver.leaves], dtype=np.float32)
+    solver.set_leaf_values(amounts[:, None, None] * matrix, buckets)
 
 
 @pytest.mark.parametrize("choices", [1, 3])
 def test_leaves_that_check_down_are_a_river_without_bets(choices: int) -> None:
-    """The evaluator's values are exact here; a choice among equal continuations changes nothing."""
-    whole = solve_subgame({**TURN, "bet_sizes": {"turn": {"bet": "75%", "raise": "a"}}}, max_iterations=300)
-    evaluator = CheckDown(spot(TURN))
-    solver = SubgameSolver(spot(TURN), leaves=Leaves(street=2, chooser=1, choices=choices), evaluator=evaluator)
-    evaluator.attach(solver)
-    solver.allocate().solve(max_iterations=300)
+    """The leaves' values are exact here; a choice among equal continuations changes nothing."""
+    whole = solve_subgame(APART, max_iterations=300)
+    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=choices))
+    check_down(solver)
+    solver.solve(max_iterations=300)
     tolerance = 2 * (whole.exploitability + solver.exploitability()) + 1e-3
     assert solver.expected_values() == pytest.approx(whole.expected_values, abs=tolerance)
+
+
+def test_a_depth_limit_without_values_is_refused() -> None:
+    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=4))
+    with pytest.raises(ConfigError, match="set_leaf_values"):
+        solver.solve(max_iterations=1)
+
+
+def test_given_strategies_are_played_and_locked_ones_stay() -> None:
+    """A river in which oop always checks and ip always checks behind is a showdown: the pot is shared by equity."""
+    solver = SubgameSolver(spot(RIVER))
+    for number, node in enumerate(solver.tree.nodes):
+        if node.actions:
+            passive = np.zeros((len(solver.hands[node.player]), len(node.actions)))
+            passive[:, node.actions.index("Check" if "Check" in node.actions else "Call")] = 1.0
+            solver.set_average(number, passive)
+            if node.player == 0:
+                solver.lock(number, passive)
+    exact = equity(RIVER["range_oop"], RIVER["range_ip"], board=parse_cards(RIVER["board"])).equity
+    assert solver.expected_values()[0] == pytest.approx(RIVER["pot"] * exact, abs=0.01)
+    solver.solve(max_iterations=50)
+    assert solver.average_strategy(0)[:, 0] == pytest.approx(1.0)
+    # Whoever may bet into a player who never folds gains by it.
+    assert solver.expected_values()[0] < RIVER["pot"] * exact - 1.0
+    solver.clear_averages()
+    assert solver.average_strategy(0)[:, 0] == pytest.approx(1.0 / len(solver.tree.nodes[0].actions))
 
 
 class Doorkeeper:

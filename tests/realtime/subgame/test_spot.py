@@ -9,8 +9,11 @@ import pytest
 
 from holdem.cards import Range, parse_cards
 from holdem.errors import HoldemError
-from holdem.realtime.subgame.spot import Spot, joint_weight, opposing_weight, parse_sizes, read_spots
+from holdem.realtime.subgame.nodes.moves import Move, MoveKind
+from holdem.realtime.subgame.spot import Spot, parse_sizes, read_spots
 from tests.realtime.spots import REFERENCE, REFERENCE_FILE, RIVER, TURN, changed
+
+CHECK = Move(MoveKind.CHECK)
 
 
 @pytest.mark.parametrize(
@@ -99,11 +102,11 @@ def test_combinations_are_those_of_the_reference() -> None:
 @pytest.mark.parametrize("content", [RIVER, TURN])
 def test_a_spot_survives_being_written(content: dict[str, Any]) -> None:
     spot = Spot.from_plain(content)
-    bare = Spot(spot.board, spot.pot, spot.effective_stack, spot.ranges, spot.sizes, played=("Check",), min_bet=2)
+    bare = Spot(spot.board, spot.pot, spot.effective_stack, spot.ranges, spot.sizes, played=(CHECK,), min_bet=2)
     again = Spot.from_plain(json.loads(json.dumps(bare.to_plain())))
     assert again.sizes == spot.sizes
     assert all(np.array_equal(a, b) for a, b in zip(again.ranges, spot.ranges, strict=True))
-    assert (again.played, again.min_bet, again.board) == (("Check",), 2, spot.board)
+    assert (again.played, again.min_bet, again.board) == ((CHECK,), 2, spot.board)
 
 
 def test_every_kind_of_size_is_written_as_it_was_read() -> None:
@@ -114,11 +117,4 @@ def test_every_kind_of_size_is_written_as_it_was_read() -> None:
 
 def test_a_line_is_written_as_people_say_it() -> None:
     played = Spot.from_plain(changed(RIVER, id=None, played=["check", "bet 37", "AllIn"])).played
-    assert played == ("Check", "Bet(37)", "AllIn")
-
-
-def test_joint_weight_counts_pairs_that_can_meet() -> None:
-    """AA against AA: 6 × 6 ordered pairs of pairs, of which 6 share no card."""
-    aces = np.array(Range.parse("AA").weights)
-    assert joint_weight(aces, aces) == 6.0
-    assert opposing_weight(aces)[aces > 0].tolist() == [1.0] * 6
+    assert tuple(map(str, played)) == ("Check", "Bet(37)", "AllIn")

@@ -11,7 +11,7 @@ from holdem.realtime.subgame.flat_tree import flatten
 from holdem.realtime.subgame.kernels import traversal as kernels
 from holdem.realtime.subgame.kernels.arrays import DealArrays, Storage
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
-from holdem.realtime.subgame.plan import make_plan
+from holdem.realtime.subgame.plan import plan_memory
 from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.traversal import NEVER
 from holdem.realtime.subgame.tree import Root, StreetSizes, TreeBuilder
@@ -70,22 +70,36 @@ def test_leduc_through_the_same_kernels() -> None:
         return StreetSizes(parse_menu(f"{bet}c"), (parse_menu(f"{2 * bet}c"), ()))
 
     tree = flatten(TreeBuilder(Root(2, 2, 1000), sizes).build(), 2, (6, 6))
-    layout = make_plan(tree, [1, 6], compressed=False)
-    plan, deals = layout.plan, leduc_deals()
+    planned = plan_memory(tree, [1, 6], compressed=False)
+    memory, deals = planned.places, leduc_deals()
     empty = np.zeros(0, dtype=np.float32)
-    storage = Storage(np.zeros(layout.entries, np.float32), np.zeros(layout.entries, np.float32), empty, empty)
-    work = np.zeros(layout.work_floats, dtype=np.float32)
+    storage = Storage(np.zeros(planned.entries, np.float32), np.zeros(planned.entries, np.float32), empty, empty)
+    work = np.zeros(planned.work_floats, dtype=np.float32)
     weights = np.zeros((2, 8), dtype=np.float32)
     weights[:, :6] = 1.0
 
     def run(players: list[int], mode: int, factors: npt.NDArray[np.float32]) -> None:
         kernels.run(
-            tree.arrays, deals, plan, 0, 0, 1, 1, np.array(players), mode, factors, storage, weights, work, work, NEVER
+            tree.arrays,
+            deals,
+            memory,
+            0,
+            0,
+            1,
+            1,
+            np.array(players),
+            mode,
+            factors,
+            storage,
+            weights,
+            work,
+            work,
+            NEVER,
         )
 
     def value(player: int, mode: int) -> float:
         run([player], mode, np.zeros((1, 3), dtype=np.float32))
-        start = int(plan.values_at[0]) + int(tree.arrays.value_row[player, 0]) * 8
+        start = int(memory.values_at[0]) + int(tree.arrays.value_row[player, 0]) * 8
         return float(work[start : start + 6].sum()) / 30  # ordered pairs of different cards
 
     run([0, 1], UPDATE, Schedule().factors(0, 3000))

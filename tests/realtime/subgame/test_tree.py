@@ -5,7 +5,8 @@ import pytest
 from holdem.abstraction.betting.sizes import parse_menu
 from holdem.errors import ConfigError
 from holdem.realtime.subgame import tree as subgame_tree
-from holdem.realtime.subgame.tree import Leaves, Node, NodeKind, Root, Sizes, StreetSizes, TreeBuilder
+from holdem.realtime.subgame.nodes.moves import move_of
+from holdem.realtime.subgame.tree import DepthLimit, Node, Root, Sizes, StreetSizes, SubgameNodeKind, TreeBuilder
 from tests.realtime.spots import REFERENCE, RIVER, spot
 
 
@@ -17,7 +18,7 @@ def sizes(bet: str, *raises: str) -> Sizes:
 def follow(root: Node, *labels: str) -> Node:
     node = root
     for label in labels:
-        node = node.children[0] if node.kind == NodeKind.DEAL else node
+        node = node.children[0] if node.kind == SubgameNodeKind.DEAL else node
         node = node.children[node.actions.index(label)]
     return node
 
@@ -37,7 +38,7 @@ def test_the_river_of_the_reference() -> None:
     assert follow(facing, "Raise(153)").actions == ("Fold", "Call", "AllIn(300)")
     assert follow(facing, "AllIn(300)").actions == ("Fold", "Call")
     assert follow(facing, "Fold").player == 1
-    assert follow(facing, "Call").kind == NodeKind.SHOWDOWN
+    assert follow(facing, "Call").kind == SubgameNodeKind.SHOWDOWN
     assert follow(facing, "Call").chips_in == (45, 45)
 
 
@@ -49,11 +50,11 @@ def test_the_turn_of_the_reference() -> None:
     assert follow(root, "Bet(79)").actions == ("Fold", "Call", "Raise(246)")
     raised = follow(root, "Bet(79)", "Raise(246)")
     assert raised.actions == ("Fold", "Call", "AllIn(400)")
-    assert follow(raised, "AllIn(400)", "Call").kind == NodeKind.ALL_IN
+    assert follow(raised, "AllIn(400)", "Call").kind == SubgameNodeKind.ALL_IN
     river = follow(root, "Bet(79)", "Call").children[0]
     assert river.actions == ("Check", "Bet(183)", "AllIn(321)")
     assert river.player == 0
-    assert follow(river, "Check", "Check").kind == NodeKind.SHOWDOWN
+    assert follow(river, "Check", "Check").kind == SubgameNodeKind.SHOWDOWN
     # 612 in the pot and 154 behind: 66 % is beyond the stack.
     assert follow(raised, "Call").children[0].actions == ("Check", "AllIn(154)")
 
@@ -76,7 +77,7 @@ def test_each_player_has_his_own_sizes() -> None:
 
 
 def test_a_line_really_played_is_in_the_tree() -> None:
-    played = ("Check", "Bet(37)", "Raise(90)")
+    played = tuple(map(move_of, ("Check", "Bet(37)", "Raise(90)")))
     root = TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), played).build()
     assert follow(root, "Check").actions == ("Check", "Bet(37)", "Bet(50)")
     assert follow(root, "Check", "Bet(37)").actions == ("Fold", "Call", "Raise(90)", "AllIn(250)")
@@ -85,13 +86,13 @@ def test_a_line_really_played_is_in_the_tree() -> None:
 
 
 def test_an_all_in_that_was_played_needs_no_amount() -> None:
-    root = TreeBuilder(Root(3, 100, 250), sizes("50%"), ("AllIn",)).build()
+    root = TreeBuilder(Root(3, 100, 250), sizes("50%"), (move_of("AllIn"),)).build()
     assert root.actions == ("Check", "Bet(50)", "AllIn(250)")
 
 
 def test_a_bet_that_is_none_cannot_have_been_played() -> None:
     with pytest.raises(ConfigError, match=r"'Raise\(50\)' was played where 50 were bet"):
-        TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), ("Bet(50)", "Raise(50)")).build()
+        TreeBuilder(Root(3, 100, 250), sizes("50%", "a"), (move_of("Bet(50)"), move_of("Raise(50)"))).build()
 
 
 def test_a_root_inside_a_street() -> None:
@@ -101,15 +102,15 @@ def test_a_root_inside_a_street() -> None:
     assert root.player == 0
     assert follow(root, "Call").chips_in == (80, 80)
     behind = TreeBuilder(Root(3, 100, 250, to_act=1), sizes("50%")).build()
-    assert follow(behind, "Check").kind == NodeKind.SHOWDOWN
+    assert follow(behind, "Check").kind == SubgameNodeKind.SHOWDOWN
 
 
 def test_leaves_stand_where_cards_would_come() -> None:
-    root = TreeBuilder(Root(1, 60, 300), sizes("50%"), leaves=Leaves(street=1, chooser=1, choices=4)).build()
-    ends = [node for node in all_nodes(root) if node.kind == NodeKind.LEAF]
+    root = TreeBuilder(Root(1, 60, 300), sizes("50%"), depth_limit=DepthLimit(street=1, chooser=1, choices=4)).build()
+    ends = [node for node in all_nodes(root) if node.kind == SubgameNodeKind.LEAF]
     # Check-check, bet-call and check-bet-call, four continuations each.
     assert sorted(node.leaf for node in ends) == [(line, i) for line in range(3) for i in range(4)]
-    assert not any(node.kind == NodeKind.DEAL for node in all_nodes(root))
+    assert not any(node.kind == SubgameNodeKind.DEAL for node in all_nodes(root))
     choosing = follow(root, "Check", "Check")
     assert choosing.player == 1
     assert choosing.actions == ("Continue(0)", "Continue(1)", "Continue(2)", "Continue(3)")

@@ -10,7 +10,7 @@ from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver
 from holdem.realtime.subgame.plan import check_before_building
 from holdem.realtime.subgame.spot import Spot
-from holdem.realtime.subgame.tree import Node, NodeKind, TreeBuilder
+from holdem.realtime.subgame.tree import Node, SubgameNodeKind, TreeBuilder
 from holdem.realtime.subgame.tree_size import count_tree
 from tests.realtime.spots import FLOP, RIVER, TURN, changed, spot
 
@@ -31,9 +31,9 @@ def counted(at: Spot) -> tuple[int, int, list[int]]:
     while below:
         node, depth = below.pop()
         nodes, longest = nodes + 1, max(longest, depth)
-        if node.kind == NodeKind.DECISION:
+        if node.kind == SubgameNodeKind.DECISION:
             actions[2 * node.street + node.player] += len(node.actions)
-        below += [(child, depth + (node.kind == NodeKind.DECISION)) for child in node.children]
+        below += [(child, depth + (node.kind == SubgameNodeKind.DECISION)) for child in node.children]
     return nodes, longest, actions
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from holdem.game.actions import Action
-from holdem.realtime.multiway.continuations import street_root_in
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_tree import Menu

@@ -12,11 +12,16 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.vector.root import SubgameRoot
 from tests.realtime.blueprints import CALL, random_blueprint, state_after
 
 TO_RIVER = [Action.raise_to(300), CALL, CALL, CALL, CALL, CALL]
 SMALL = Menu("75%", "a", 2)
+
+
+def labels(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    return tuple(map(str, moves))
 
 
 def request_at(actions: list[Action], **changes: object) -> SolveRequest:
@@ -31,7 +36,7 @@ def test_the_root_is_the_start_of_the_street() -> None:
     assert (root.pot, root.effective_stack, root.chips_before) == (600, 2_700, (300, 300))
     assert root.seats == (0, 1)
     assert root.player == 1
-    assert root.labels() == ("Bet(137)",)
+    assert labels(root.moves()) == ("Bet(137)",)
 
 
 def test_bets_that_no_menu_has_are_in_the_tree() -> None:
@@ -45,28 +50,28 @@ def test_bets_that_no_menu_has_are_in_the_tree() -> None:
 
 def test_a_bet_beyond_the_other_stack_is_all_in_of_the_shorter_one() -> None:
     root = SubgameRoot.of(state_after([*TO_RIVER, Action.raise_to(2_700)]))
-    assert root.labels() == ("AllIn(2700)",)
-    assert root.action("AllIn(2700)") == Action.raise_to(2_700)
-    assert root.action("Call", asked=True) == CALL
+    assert labels(root.moves()) == ("AllIn(2700)",)
+    assert root.action(move_of("AllIn(2700)")) == Action.raise_to(2_700)
+    assert root.action(move_of("Call"), asked=True) == CALL
 
 
 def test_raises_of_the_played_line_follow_each_other() -> None:
     actions = [*TO_RIVER, Action.raise_to(137), Action.raise_to(411)]
     root = SubgameRoot.of(state_after(actions))
-    assert root.labels() == ("Bet(137)", "Raise(411)")
-    assert root.labels([CALL, Action.raise_to(100), CALL]) == ("Check", "Bet(100)", "Call")
+    assert labels(root.moves()) == ("Bet(137)", "Raise(411)")
+    assert labels(root.moves([CALL, Action.raise_to(100), CALL])) == ("Check", "Bet(100)", "Call")
 
 
-def test_frozen_decisions_stay_as_they_were_played() -> None:
+def test_locked_decisions_stay_as_they_were_played() -> None:
     checked = np.zeros((1326, 2), dtype=np.float32)
     checked[:, 0], checked[::2, 0], checked[::2, 1] = 1.0, 0.25, 0.75
-    frozen = {(): ((CALL, Action.raise_to(450)), checked)}
-    request = request_at([*TO_RIVER, CALL, Action.raise_to(333)], frozen=frozen)
+    locked = {(): ((CALL, Action.raise_to(450)), checked)}
+    request = request_at([*TO_RIVER, CALL, Action.raise_to(333)], locked=locked)
     solution = StreetResolver(random_blueprint()).solve(request)
     actions, policy = solution.decisions[()]
     held = request.ranges[0] > 0
     assert policy[held][:, actions.index(CALL)] == pytest.approx(checked[held][:, 0], abs=1e-5)
-    # What was not frozen was learnt: nobody folds and calls the same share of all hands.
+    # What was not locked was learnt: nobody folds and calls the same share of all hands.
     assert np.ptp(solution.options[1][held][:, 0]) > 0.5
 
 

@@ -12,7 +12,7 @@ from holdem.errors import ConfigError, RunFailed
 from holdem.game.agent import Observation
 from holdem.game.hand import Hand
 from holdem.table.acpc.client import play_match
-from holdem.table.acpc.dealer import Dealer, MatchScore, TimeLimits, format_chips
+from holdem.table.acpc.dealer import MatchDealer, MatchScore, TimeLimits, format_chips
 from holdem.table.acpc.game_definition import GameDefinition, definition_of, standard_game
 from holdem.table.acpc.protocol import parse_betting
 from holdem.table.acpc.proxy import Proxy
@@ -33,7 +33,7 @@ def logged_hands(log: str) -> list[list[str]]:
 def test_both_sides_count_the_same_chips(seats: int, hands: int) -> None:
     game = standard_game(seats, stack=3_000)
     log = io.StringIO()
-    dealer = Dealer(game, hands, seed=11, log=log)
+    dealer = MatchDealer(game, hands, seed=11, log=log)
     results = play_with(dealer, game, [RandomAgent() for _ in range(seats)])
     assert dealer.hands_played == hands
     assert [result.chips for result in results] == pytest.approx(dealer.chips, abs=1e-6)
@@ -46,7 +46,7 @@ def test_both_sides_count_the_same_chips(seats: int, hands: int) -> None:
 
 def test_unequal_stacks_of_three_seats_are_counted_right_too() -> None:
     game = definition_of(GameConfig(num_players=3, stacks=(400, 900, 2_000)))
-    dealer = Dealer(game, 40, seed=1)
+    dealer = MatchDealer(game, 40, seed=1)
     results = play_with(dealer, game, [RandomAgent() for _ in range(3)])
     assert [result.chips for result in results] == pytest.approx(dealer.chips, abs=1e-6)
     assert [result.hands for result in results] == [40] * 3
@@ -72,7 +72,7 @@ def check_log(log: str, game: GameDefinition, score: MatchScore) -> None:
 @pytest.mark.slow
 def test_a_match_of_a_thousand_hands() -> None:
     log = io.StringIO()
-    dealer = Dealer(HEADS_UP, 1_000, seed=2, log=log)
+    dealer = MatchDealer(HEADS_UP, 1_000, seed=2, log=log)
     results = play_with(dealer, HEADS_UP, [RandomAgent("one"), RandomAgent("two")])
     assert [result.chips for result in results] == dealer.chips
     assert [result.hands for result in results] == [1_000, 1_000]
@@ -83,7 +83,7 @@ def test_the_same_seed_is_the_same_match() -> None:
     logs = []
     for _ in range(2):
         log = io.StringIO()
-        play_with(Dealer(HEADS_UP, 20, seed=7, log=log), HEADS_UP, [RandomAgent(), RandomAgent()])
+        play_with(MatchDealer(HEADS_UP, 20, seed=7, log=log), HEADS_UP, [RandomAgent(), RandomAgent()])
         logs.append(log.getvalue())
     assert logs[0] == logs[1]
     assert logs[0].startswith("# name/game/hands/seed match holdem.nolimit.2p.reverse_blinds.game 20 7\n#--t_response ")
@@ -92,7 +92,7 @@ def test_the_same_seed_is_the_same_match() -> None:
 def test_seats_move_unless_they_are_fixed() -> None:
     for fixed, second in ((False, "Bob|Alice"), (True, "Alice|Bob")):
         log = io.StringIO()
-        dealer = Dealer(HEADS_UP, 2, names=("Alice", "Bob"), log=log, fixed_seats=fixed)
+        dealer = MatchDealer(HEADS_UP, 2, names=("Alice", "Bob"), log=log, fixed_seats=fixed)
         play_with(dealer, HEADS_UP, [RandomAgent(), RandomAgent()])
         assert [hand[5] for hand in logged_hands(log.getvalue())] == ["Alice|Bob", second]
 
@@ -130,7 +130,7 @@ class RawPlayer:
 def test_bad_answers_are_corrected_as_the_c_dealer_does() -> None:
     """Seat 2 is player 1 of hand 0 and speaks first: too little, then nonsense, then a free fold, then too much."""
     log = io.StringIO()
-    dealer = Dealer(HEADS_UP, 1, log=log, limits=TimeLimits(response_seconds=10))
+    dealer = MatchDealer(HEADS_UP, 1, log=log, limits=TimeLimits(response_seconds=10))
     ports = dealer.listen()
     strange = "# a comment\r\nMATCHSTATE:1:99::|2c3c:f\r\nnonsense\r\n{state}:r120"
     raw = [
@@ -147,14 +147,14 @@ def test_bad_answers_are_corrected_as_the_c_dealer_does() -> None:
 
 
 def test_who_answers_too_late_or_leaves_ends_the_match() -> None:
-    dealer = Dealer(HEADS_UP, 1, limits=TimeLimits(response_seconds=0.3))
+    dealer = MatchDealer(HEADS_UP, 1, limits=TimeLimits(response_seconds=0.3))
     ports = dealer.listen()
     silent = [RawPlayer(port, [None]) for port in ports]
     with pytest.raises(RunFailed, match=r"seat 2 \(player2\) ran out of time in hand 0"):
         dealer.run()
     assert len(silent[0].seen) == 1
 
-    dealer = Dealer(HEADS_UP, 1)
+    dealer = MatchDealer(HEADS_UP, 1)
     ports = dealer.listen()
     RawPlayer(ports[0], [])
     leaver = RawPlayer(ports[1], [None])
@@ -169,7 +169,7 @@ def test_the_time_of_a_whole_match_counts() -> None:
             threading.Event().wait(0.05)
             return super().act(observation)
 
-    dealer = Dealer(HEADS_UP, 10, limits=TimeLimits(average_hand_seconds=0.03))
+    dealer = MatchDealer(HEADS_UP, 10, limits=TimeLimits(average_hand_seconds=0.03))
     ports = dealer.listen()
     threads = [
         threading.Thread(target=lambda a=agent, p=port: _ignore_lost(p, a), daemon=True)
@@ -187,10 +187,10 @@ def _ignore_lost(port: int, agent: CallingAgent) -> None:
 
 
 def test_nobody_comes_or_somebody_speaks_something_else() -> None:
-    dealer = Dealer(HEADS_UP, 1, limits=TimeLimits(start_seconds=0.2))
+    dealer = MatchDealer(HEADS_UP, 1, limits=TimeLimits(start_seconds=0.2))
     with pytest.raises(RunFailed, match=r"seat 1 .* did not connect within"):
         dealer.run()
-    dealer = Dealer(HEADS_UP, 1)
+    dealer = MatchDealer(HEADS_UP, 1)
     ports = dealer.listen()
     RawPlayer(ports[0], [], first="GET / HTTP/1.1")
     RawPlayer(ports[1], [])
@@ -200,12 +200,12 @@ def test_nobody_comes_or_somebody_speaks_something_else() -> None:
 
 def test_what_cannot_be_dealt_is_refused() -> None:
     with pytest.raises(ConfigError, match="3 names for 2 seats"):
-        Dealer(HEADS_UP, 1, names=("a", "b", "c"))
+        MatchDealer(HEADS_UP, 1, names=("a", "b", "c"))
     with pytest.raises(ConfigError, match=r"no \| or :"):
-        Dealer(HEADS_UP, 1, names=("a|b", "c"))
+        MatchDealer(HEADS_UP, 1, names=("a|b", "c"))
     taken = socket.create_server(("127.0.0.1", 0))
     with taken, pytest.raises(RunFailed, match="choose another port"):
-        Dealer(HEADS_UP, 1, ports=(taken.getsockname()[1], 0)).listen()
+        MatchDealer(HEADS_UP, 1, ports=(taken.getsockname()[1], 0)).listen()
 
 
 def test_chips_are_printed_as_the_c_dealer_prints_them() -> None:
@@ -237,7 +237,7 @@ class Notes(SeatObserver):
 
 def test_observers_and_histories_see_what_the_seat_saw(tmp_path: Path) -> None:
     notes, agent = Notes(), RandomAgent()
-    dealer = Dealer(HEADS_UP, 25, seed=3)
+    dealer = MatchDealer(HEADS_UP, 25, seed=3)
     ports = dealer.listen()
     other = threading.Thread(target=lambda: play_match("127.0.0.1", ports[0], RandomAgent(), HEADS_UP, seed=8))
     server = threading.Thread(target=dealer.run)
@@ -262,13 +262,13 @@ def test_observers_and_histories_see_what_the_seat_saw(tmp_path: Path) -> None:
     assert sum(one.hand.payoffs[1] for one in stored) == result.chips == dealer.chips[1]
 
 
-def _fails(dealer: Dealer) -> None:
+def _fails(dealer: MatchDealer) -> None:
     with pytest.raises(RunFailed, match="left the match"):
         dealer.run()
 
 
 def test_a_player_leaves_after_its_hands_and_that_ends_the_match() -> None:
-    dealer = Dealer(HEADS_UP, 50)
+    dealer = MatchDealer(HEADS_UP, 50)
     ports = dealer.listen()
     server = threading.Thread(target=_fails, args=(dealer,), daemon=True)
     server.start()
@@ -284,7 +284,7 @@ def test_a_player_leaves_after_its_hands_and_that_ends_the_match() -> None:
 def test_a_proxy_watches_a_seat_and_changes_nothing() -> None:
     notes = Notes()
     watched = RandomAgent()
-    dealer = Dealer(HEADS_UP, 20, seed=5)
+    dealer = MatchDealer(HEADS_UP, 20, seed=5)
     ports = dealer.listen()
     proxy = Proxy("127.0.0.1", ports[1], HEADS_UP, observers=[notes])
     threads = [

@@ -19,7 +19,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.game.hand import Hand
 from holdem.table.acpc.client import DealerLost, play_match
-from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.dealer import MatchDealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.lines import LineSocket, connect
 from holdem.table.acpc.protocol import MAX_LINE_BYTES
@@ -248,7 +248,7 @@ def _play_until_lost(port: int, agent: RandomAgent) -> None:
 def test_a_player_is_killed_in_a_hand(tmp_path: Path) -> None:
     """The dealer says who left; its log and the victim's history hold whole hands."""
     history, log = tmp_path / "hands.phhs", io.StringIO()
-    dealer = Dealer(GAME, 1_000_000, names=("Alice", "Bob"), log=log)
+    dealer = MatchDealer(GAME, 1_000_000, names=("Alice", "Bob"), log=log)
     ports = dealer.listen()
     victim = holdem("acpc", "127.0.0.1", str(ports[0]), "--agent", "always-call", "--history", str(history))
     other = threading.Thread(target=_play_until_lost, args=(ports[1], RandomAgent()))

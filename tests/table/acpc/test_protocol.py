@@ -34,7 +34,7 @@ from holdem.table.acpc.protocol import (
     parse_state,
     visible_state,
 )
-from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState, hand_values
+from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, AcpcBetting, hand_values
 from holdem.table.acpc.seat_view import SeatView, Turn
 from holdem.types import GameConfig
 
@@ -153,7 +153,7 @@ def random_game(rng: random.Random, equal: bool) -> GameDefinition:
     return definition_of(GameConfig(num_players=seats, stacks=stacks, small_blind=1, big_blind=2))
 
 
-def draw_action(rng: random.Random, betting: BettingState) -> AcpcAction:
+def draw_action(rng: random.Random, betting: AcpcBetting) -> AcpcAction:
     limits = betting.raise_limits()
     draw = rng.random()
     if limits and draw < 0.45:
@@ -161,9 +161,9 @@ def draw_action(rng: random.Random, betting: BettingState) -> AcpcAction:
     return FOLD if betting.can_fold() and draw > 0.8 else CALL
 
 
-def full_raise_to(betting: BettingState) -> int:
+def full_raise_to(betting: AcpcBetting) -> int:
     """The least raise of a card room: the bet and once more the largest raise of the round."""
-    before, largest = BettingState(betting.game), betting.game.big_blind
+    before, largest = AcpcBetting(betting.game), betting.game.big_blind
     for done in betting.actions:
         if done is betting.actions[betting.round]:
             largest = betting.game.big_blind
@@ -182,7 +182,7 @@ def test_rules_are_those_of_the_c_dealer(equal_stacks: bool) -> None:
     for _ in range(80):
         game = random_game(rng, equal_stacks)
         state = spiel_game(game).new_initial_state()
-        betting = BettingState(game)
+        betting = AcpcBetting(game)
         while not state.is_terminal():
             if state.is_chance_node():
                 state.apply_action(rng.choice(state.legal_actions()))
@@ -218,7 +218,7 @@ def test_our_rules_agree_where_stacks_are_equal_or_two_play() -> None:
             stacks = (rng.randint(5, 60), rng.randint(5, 60))
             game = definition_of(GameConfig(stacks=stacks, small_blind=1, big_blind=2))
         hole_cards, board = MatchDeck(game, number).deal()
-        betting = BettingState(game)
+        betting = AcpcBetting(game)
         while not betting.finished:
             position = betting.current_player
             state = visible_state(position, number, betting, hole_cards, board)
@@ -260,20 +260,20 @@ def test_no_raise_beyond_64_actions_in_a_round() -> None:
     betting = parse_betting(text, game)
     assert betting.num_actions == 63
     assert betting.raise_limits() is None
-    assert betting.fixed(AcpcAction("r", 9000)) == CALL
+    assert betting.corrected(AcpcAction("r", 9000)) == CALL
 
 
 def test_an_illegal_action_becomes_what_the_dealer_makes_of_it() -> None:
-    betting = BettingState(HEADS_UP)
-    assert betting.fixed(AcpcAction("r", 150)) == AcpcAction("r", 200)
-    assert betting.fixed(AcpcAction("r", 99_999)) == AcpcAction("r", 20_000)
-    assert betting.fixed(FOLD) == FOLD
+    betting = AcpcBetting(HEADS_UP)
+    assert betting.corrected(AcpcAction("r", 150)) == AcpcAction("r", 200)
+    assert betting.corrected(AcpcAction("r", 99_999)) == AcpcAction("r", 20_000)
+    assert betting.corrected(FOLD) == FOLD
     betting.apply(CALL)
-    assert betting.fixed(FOLD) == CALL
+    assert betting.corrected(FOLD) == CALL
     with pytest.raises(IllegalAction, match="legal: c, raises r200 to r20000"):
         betting.apply(FOLD)
     all_in = parse_betting("r20000", HEADS_UP)
-    assert all_in.fixed(AcpcAction("r", 20_000)) == CALL
+    assert all_in.corrected(AcpcAction("r", 20_000)) == CALL
 
 
 @st.composite
@@ -281,7 +281,7 @@ def states(draw: st.DrawFn) -> tuple[GameDefinition, MatchState]:
     rng = random.Random(draw(st.integers(0, 2**32)))
     game = random_game(rng, draw(st.booleans()))
     hole_cards, board = MatchDeck(game, rng.randrange(2**32)).deal()
-    betting = BettingState(game)
+    betting = AcpcBetting(game)
     for _ in range(draw(st.integers(0, 25))):
         if betting.finished:
             break
@@ -368,12 +368,13 @@ def test_a_safe_answer_where_one_is_due() -> None:
         ("MATCHSTATE:0:7:cc/r300r900:AhKd|/2c3c4c", FOLD),
         ("MATCHSTATE:0:7:cc/r300r900:AhKh|/2c3c5c", FOLD),
         ("MATCHSTATE:0:7:cc/:AhKh|/2c3c4c", CALL),
+        ("MATCHSTATE:0:7:cc/r3000r6000:AhKh|/2c3c4c", FOLD),
         ("MATCHSTATE:1:7:cc/r300:|AhKh/2c3c4c", FOLD),
         ("MATCHSTATE:1:7:cc/r300r900:|AhKh/2c3c4c", None),
     ],
 )
 def test_a_state_that_contradicts_the_one_before(line: str, answer: AcpcAction | None) -> None:
-    """Other cards, another board, an action taken back, another position: not to be played on."""
+    """Other cards, another board, an action taken back or made larger, another position: not to be played on."""
     view = SeatView(HEADS_UP)
     assert view.read("MATCHSTATE:0:7:cc/r300:AhKh|/2c3c4c") is None
     event = view.read(line)

@@ -15,7 +15,8 @@ from holdem.table.advice import rollouts
 from holdem.table.advice.beliefs import ranges_by_position
 from holdem.table.advice.kernels.rollout import deal_from_ranges, draw_lines, walk_subtree
 from holdem.table.advice.rollouts import Rollouts
-from holdem.util.kernels.random_numbers import State, seed_stream
+from holdem.util.arrays import UInt64
+from holdem.util.kernels.random_numbers import seed_stream
 from tests.table.policies import random_blueprint
 
 Ints = npt.NDArray[np.int64]
@@ -34,7 +35,7 @@ def reference_value(policy: AveragePolicy, node: int, position: int, buckets: In
     return float(np.dot(row, below))
 
 
-def seeded(number: int) -> State:
+def seeded(number: int) -> UInt64:
     state = np.zeros(2, np.uint64)
     seed_stream(state, 1, number)
     return state
@@ -91,7 +92,7 @@ def test_drawn_lines_average_to_the_walked_value() -> None:
     assert (np.abs(drawn.mean(axis=0) - exact) < SIGMAS * errors + 1e-9).all()
 
 
-def test_a_row_that_was_never_visited_plays_uniformly() -> None:
+def test_a_row_that_was_never_visited_folds_as_often_as_it_calls() -> None:
     blueprint = random_blueprint("jam_or_fold_10bb")
     arrays = Rollouts(blueprint)._arrays._replace(table=np.zeros_like(blueprint.policy.table))
     values = np.empty(2)

@@ -13,7 +13,7 @@ from holdem.evaluation.baselines import open_baseline
 from holdem.game import Action, Game, Observation, observe
 from holdem.realtime.search.decision import Decision
 from holdem.table.acpc.client import play_match
-from holdem.table.acpc.dealer import Dealer
+from holdem.table.acpc.dealer import MatchDealer
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.advice.advisor import Advisor, blueprint_decision
 from holdem.table.advice.recommendation import Recommendation
@@ -104,10 +104,10 @@ def test_every_hand_is_kept_and_an_unfinished_one_too(tmp_path: Path) -> None:
     assert {one.hero for one in stored} == {0}
 
 
-def deal_match(hands: int, seed: int = 5) -> tuple[Dealer, tuple[int, ...], threading.Thread]:
+def deal_match(hands: int, seed: int = 5) -> tuple[MatchDealer, tuple[int, ...], threading.Thread]:
     """Our dealer with a calling station in its second seat."""
     definition = standard_game(2)
-    dealer = Dealer(definition, hands, seed)
+    dealer = MatchDealer(definition, hands, seed)
     ports = dealer.listen()
 
     def station() -> None:

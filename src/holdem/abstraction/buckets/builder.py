@@ -31,12 +31,13 @@ from holdem.abstraction.buckets.clustering import k_medians
 from holdem.abstraction.buckets.clustering.intervals import best_intervals
 from holdem.abstraction.buckets.features import ochs
 from holdem.abstraction.buckets.features.equity import LARGEST_SUM, river_scores
-from holdem.abstraction.buckets.features.potential import Rows, Sums, flop_rows, turn_rows
+from holdem.abstraction.buckets.features.potential import flop_rows, turn_rows
 from holdem.abstraction.buckets.quality import describe_buckets, distance_explained, variance_explained
 from holdem.abstraction.kernels.features import MAX_SCORE, sample_hands
 from holdem.cards.hand_index import INDEX_SIZES
 from holdem.errors import ArtifactError
 from holdem.types import BucketConfig
+from holdem.util.arrays import UInt8, UInt32
 from holdem.util.artifacts import atomic_write, read_pickle, verify_digest, write_pickle
 from holdem.util.files.fields import JsonObject, checked_fields, plain_json
 from holdem.util.files.npy import load_array, map_array
@@ -224,7 +225,7 @@ class _Builder:
             rows, sums = flop_rows(self.config.bins, self._turn_sums, self.threads, bar)
         return self._group("flop", 3, self.config.buckets.flop, self.config.features.flop, rows, sums)
 
-    def _saved_turn_sums(self) -> Sums:
+    def _saved_turn_sums(self) -> UInt32:
         """The equity sums of all turn hands, which an interrupted build left on disk."""
         way_out = "delete it and build again"
         try:
@@ -235,7 +236,7 @@ class _Builder:
             raise ArtifactError(f"{self._sums_path} has {sums.dtype} of shape {sums.shape}; {way_out}")
         return sums
 
-    def _group(self, name: str, board: int, buckets: int, feature: str, rows: Rows, sums: Sums) -> Street:
+    def _group(self, name: str, board: int, buckets: int, feature: str, rows: UInt8, sums: UInt32) -> Street:
         """Group a street's hands by equity or potential, and measure both ways on other deals."""
         fit, measure = self._sample(board, 0), self._sample(board, 1)
         plain = _fit_intervals(sums[fit], board, buckets)
@@ -260,14 +261,14 @@ class _Builder:
         return Street(grouping, _narrow(labels, grouping.buckets), report)
 
 
-def _fit_intervals(sums: Sums, board: int, buckets: int) -> Grouping:
+def _fit_intervals(sums: UInt32, board: int, buckets: int) -> Grouping:
     step = -(-(LARGEST_SUM[board] + 1) // SUM_STEPS)
     return Grouping(
         "intervals", starts=best_intervals(np.bincount(sums // step, minlength=SUM_STEPS), buckets), step=step
     )
 
 
-def _interval_labels(grouping: Grouping, sums: Sums) -> npt.NDArray[np.uint16]:
+def _interval_labels(grouping: Grouping, sums: UInt32) -> npt.NDArray[np.uint16]:
     assert grouping.starts is not None
     return (np.searchsorted(grouping.starts, sums // grouping.step, side="right") - 1).astype(np.uint16)
 

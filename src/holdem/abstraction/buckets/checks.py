@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from holdem.abstraction.buckets.features.potential import row_width
@@ -18,6 +17,7 @@ from holdem.abstraction.kernels.distance import BLOCK
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.cards.hand_index import INDEX_SIZES
 from holdem.types import BucketConfig
+from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import array_digest
 from holdem.util.files.fields import FieldError, JsonObject, checked_value
 from holdem.util.files.npy import map_array
@@ -27,7 +27,6 @@ MOST_BUCKETS = 1 << 16
 """A bucket is two bytes in a table."""
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def check_report(report: dict[str, dict[str, Any]], buckets: tuple[int, int, int
                 raise FieldError(f"has a wrong {name!r} (there is no such hand)")
 
 
-def _numbers(name: str, value: Any, dtype: Any, shape: tuple[int | None, ...]) -> Array:
+def _numbers(name: str, value: Any, dtype: Any, shape: tuple[int | None, ...]) -> AnyArray:
     """An array of this type and shape, None for any length of at least one."""
     fits = isinstance(value, np.ndarray) and value.dtype == dtype and value.ndim == len(shape) and value.size > 0
     if not fits or any(want not in (None, have) for want, have in zip(shape, value.shape, strict=True)):

@@ -11,16 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.buckets.clustering.k_medians import medians
+from holdem.util.arrays import Float64, UInt8, UInt16
 
 EQUITY_BINS = 20
 EXAMPLES = 3
 
-Labels = npt.NDArray[np.uint16]
-Rows = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
 
-
-def variance_explained(equity: Floats, labels: Labels) -> float:
+def variance_explained(equity: Float64, labels: UInt16) -> float:
     """Share of the variance of equity that lies between buckets."""
     sizes = np.bincount(labels)
     sums, squares = np.bincount(labels, weights=equity), np.bincount(labels, weights=equity**2)
@@ -29,20 +26,20 @@ def variance_explained(equity: Floats, labels: Labels) -> float:
     return float(1.0 - inside / total) if total > 0 else 1.0
 
 
-def distances_to_median(rows: Rows, labels: Labels, clusters: int) -> Floats:
+def distances_to_median(rows: UInt8, labels: UInt16, clusters: int) -> Float64:
     """Earth mover's distance of each row to the median row of its bucket."""
     centres = medians(rows, labels, clusters).astype(np.int16)
-    distances: Floats = np.abs(rows.astype(np.int16) - centres[labels]).sum(axis=1).astype(np.float64)
+    distances: Float64 = np.abs(rows.astype(np.int16) - centres[labels]).sum(axis=1).astype(np.float64)
     return distances
 
 
-def distance_explained(rows: Rows, labels: Labels, clusters: int) -> float:
+def distance_explained(rows: UInt8, labels: UInt16, clusters: int) -> float:
     """Share of the distance between histograms that lies between buckets."""
     everything = distances_to_median(rows, np.zeros(len(rows), dtype=np.uint16), 1).sum()
     return float(1.0 - distances_to_median(rows, labels, clusters).sum() / everything)
 
 
-def describe_buckets(indices: npt.NDArray[np.int64], equity: Floats, labels: Labels, clusters: int) -> dict[str, Any]:
+def describe_buckets(indices: npt.NDArray[np.int64], equity: Float64, labels: UInt16, clusters: int) -> dict[str, Any]:
     """For each bucket: share of deals, mean and spread of equity, its distribution, and examples by hand index."""
     sizes = np.bincount(labels, minlength=clusters)
     safe = np.maximum(sizes, 1)

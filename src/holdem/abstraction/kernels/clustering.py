@@ -9,18 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.kernels.distance import BLOCK, block_distance
+from holdem.util.arrays import Int64, UInt8, UInt16
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import next_bits, seed_stream
-
-Bytes = npt.NDArray[np.uint8]
-Labels = npt.NDArray[np.uint16]
-Longs = npt.NDArray[np.int64]
 
 _FAR = 1 << 60
 
 
 @kernel
-def assign_rows(rows: Bytes, centroids: Bytes, labels: Labels) -> int:
+def assign_rows(rows: UInt8, centroids: UInt8, labels: UInt16) -> int:
     """Nearest centroid of each row, the first of equals; returns the sum of distances.
 
     rows: (n, width) uint8; centroids: (clusters, width) uint8; labels: (n,) uint16.
@@ -43,7 +40,7 @@ def assign_rows(rows: Bytes, centroids: Bytes, labels: Labels) -> int:
 
 
 @kernel
-def spread_seeds(rows: Bytes, clusters: int, seed: int, chosen: Longs) -> int:
+def spread_seeds(rows: UInt8, clusters: int, seed: int, chosen: Int64) -> int:
     """First centroids: each next row is drawn with a chance proportional to its distance (k-means++ in L1).
 
     chosen: (clusters,) int64 receives row numbers; returns how many: fewer than `clusters` if the rows run out.
@@ -74,7 +71,7 @@ def spread_seeds(rows: Bytes, clusters: int, seed: int, chosen: Longs) -> int:
 
 
 @kernel
-def count_values(rows: Bytes, labels: Labels, counts: npt.NDArray[np.int32]) -> None:
+def count_values(rows: UInt8, labels: UInt16, counts: npt.NDArray[np.int32]) -> None:
     """Add to `counts: (clusters, width, values)` how often each value stands in each column of each cluster."""
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
@@ -82,7 +79,7 @@ def count_values(rows: Bytes, labels: Labels, counts: npt.NDArray[np.int32]) -> 
 
 
 @kernel
-def median_rows(counts: npt.NDArray[np.int32], centroids: Bytes) -> None:
+def median_rows(counts: npt.NDArray[np.int32], centroids: UInt8) -> None:
     """Lower median of each column of each cluster; a cluster without rows keeps its centroid."""
     for c in range(counts.shape[0]):
         members = counts[c, 0].sum()
@@ -98,7 +95,7 @@ def median_rows(counts: npt.NDArray[np.int32], centroids: Bytes) -> None:
 
 
 @kernel
-def optimal_intervals(weights: Longs, clusters: int, starts: Longs) -> None:
+def optimal_intervals(weights: Int64, clusters: int, starts: Int64) -> None:
     """Cut values 0 .. n − 1 with these weights into intervals of least weighted squared deviation from their means.
 
     Dynamic programming over (clusters, end) with the monotone best start (divide and conquer), as in Wang and Song

@@ -11,12 +11,9 @@ import numpy.typing as npt
 from holdem.cards.kernels.equity import sort_by_strength
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of, strength_of_ranks
 from holdem.cards.kernels.index import index_of_bits
+from holdem.util.arrays import Int32, Int64, UInt8
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import next_below, seed_stream
-
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 
 MAX_SCORE = 1980
 SHIFT = 11
@@ -26,7 +23,7 @@ _EIGHTS = 0x8888 << 32
 
 
 @kernel
-def live_cards(bits: int, deck: Bytes) -> int:
+def live_cards(bits: int, deck: UInt8) -> int:
     """Write the cards that are not in a set (as `CARD_BITS`) into `deck: (52,)`; returns how many."""
     count = 0
     for card in range(52):
@@ -38,7 +35,7 @@ def live_cards(bits: int, deck: Bytes) -> int:
 
 @kernel
 def sort_hands(
-    key: int, bits: int, deck: Bytes, cards: int, sorted_keys: Ints, spare: Ints, firsts: Bytes, seconds: Bytes
+    key: int, bits: int, deck: UInt8, cards: int, sorted_keys: Int32, spare: Int32, firsts: UInt8, seconds: UInt8
 ) -> None:
     """Sort the pairs of `deck[:cards]` by their strength with the board that has this key and these bits.
 
@@ -70,7 +67,9 @@ def sort_hands(
 
 
 @kernel
-def scores_of_sorted(pairs: int, sorted_keys: Ints, firsts: Bytes, seconds: Bytes, by_card: Ints, scores: Ints) -> None:
+def scores_of_sorted(
+    pairs: int, sorted_keys: Int32, firsts: UInt8, seconds: UInt8, by_card: Int32, scores: Int32
+) -> None:
     """Score of every pair from the sorted order: `scores: (pairs,)`, `by_card: (52,)` scratch.
 
     Twice the wins plus the ties of a hand is the number of weaker hands plus the number of hands not stronger, each
@@ -98,7 +97,7 @@ def scores_of_sorted(pairs: int, sorted_keys: Ints, firsts: Bytes, seconds: Byte
 
 
 @kernel
-def score_boards(boards: Bytes) -> int:
+def score_boards(boards: UInt8) -> int:
     """Sum of the scores of all hands on complete boards: the bare work of a pass, nothing stored."""
     deck = np.empty(52, dtype=np.uint8)
     sorted_keys, spare = np.empty(1128, dtype=np.int32), np.empty(1128, dtype=np.int32)
@@ -120,7 +119,7 @@ def score_boards(boards: Bytes) -> int:
 
 
 @kernel
-def score_rivers(boards: Bytes, multiplicities: Longs, table: npt.NDArray[np.uint16], histogram: Longs) -> None:
+def score_rivers(boards: UInt8, multiplicities: Int64, table: npt.NDArray[np.uint16], histogram: Int64) -> None:
     """Write the score of every hand on the given river boards through the index, and count scores over deals.
 
     boards: (n, 5); multiplicities: (n,); table: (123,156,254,) uint16; histogram: (1981,).
@@ -146,7 +145,7 @@ def score_rivers(boards: Bytes, multiplicities: Longs, table: npt.NDArray[np.uin
 
 
 @kernel
-def turn_potentials(boards: Bytes, bin_of_score: Bytes, features: Bytes, sums: npt.NDArray[np.uint32]) -> None:
+def turn_potentials(boards: UInt8, bin_of_score: UInt8, features: UInt8, sums: npt.NDArray[np.uint32]) -> None:
     """For every hand on the given turn boards, its river scores: cumulative histogram and sum.
 
     boards: (n, 4); bin_of_score: (1981,); features: (13,960,050, width) uint8, entry b of a row counts the river
@@ -200,7 +199,7 @@ def turn_potentials(boards: Bytes, bin_of_score: Bytes, features: Bytes, sums: n
 
 @kernel
 def flop_potentials(
-    boards: Bytes, turn_sums: npt.NDArray[np.uint32], bin_width: int, features: Bytes, sums: npt.NDArray[np.uint32]
+    boards: UInt8, turn_sums: npt.NDArray[np.uint32], bin_width: int, features: UInt8, sums: npt.NDArray[np.uint32]
 ) -> None:
     """For every hand on the given flops, its turn sums: cumulative histogram over the 47 turn cards, and total.
 
@@ -258,7 +257,7 @@ def river_score(hole_bits: int, board_bits: int, key: int) -> int:
 
 
 @kernel
-def turn_potential(hole_bits: int, board_bits: int, key: int, bin_of_score: Bytes, feature: Bytes) -> int:
+def turn_potential(hole_bits: int, board_bits: int, key: int, bin_of_score: UInt8, feature: UInt8) -> int:
     """Cumulative histogram of one turn hand into `feature: (width,)`; returns the sum of its river scores."""
     feature[:] = 0
     total = 0
@@ -275,7 +274,7 @@ def turn_potential(hole_bits: int, board_bits: int, key: int, bin_of_score: Byte
 
 @kernel
 def flop_potential(
-    hole_bits: int, board_bits: int, key: int, bin_of_score: Bytes, bin_width: int, feature: Bytes
+    hole_bits: int, board_bits: int, key: int, bin_of_score: UInt8, bin_width: int, feature: UInt8
 ) -> int:
     """Cumulative histogram of one flop hand into `feature: (width,)`; returns the total over turns and rivers."""
     scratch = np.empty(len(feature), dtype=np.uint8)
@@ -293,7 +292,7 @@ def flop_potential(
 
 
 @kernel
-def sample_hands(num_board: int, seed: int, stream: int, indices: Longs) -> None:
+def sample_hands(num_board: int, seed: int, stream: int, indices: Int64) -> None:
     """Indices of random deals of a street, each deal as likely as any other: `indices: (n,) int64`."""
     state = np.empty(2, dtype=np.uint64)
     seed_stream(state, seed, stream)

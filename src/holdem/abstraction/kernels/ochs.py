@@ -11,11 +11,8 @@ from holdem.abstraction.kernels.distance import BLOCK, block_distance
 from holdem.abstraction.kernels.features import SHIFT, live_cards, sort_hands
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.cards.kernels.index import bits_of_index, index_of_bits
+from holdem.util.arrays import Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
-
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
 
 _LOW = (1 << SHIFT) - 1
 EVEN = 127
@@ -29,7 +26,7 @@ def _hole_number(first: int, second: int) -> int:
 
 @kernel
 def river_cluster_row(
-    hole_bits: int, board_bits: int, key: int, cluster_of_hole: Bytes, clusters: int, row: Bytes
+    hole_bits: int, board_bits: int, key: int, cluster_of_hole: UInt8, clusters: int, row: UInt8
 ) -> None:
     """The row of one hand, one opponent at a time: `row: (BLOCK,)`; `key` is the board's evaluator key."""
     taken = hole_bits | board_bits
@@ -57,7 +54,7 @@ def river_cluster_row(
 
 
 @kernel
-def river_cluster_rows(indices: Longs, cluster_of_hole: Bytes, clusters: int, rows: Bytes) -> None:
+def river_cluster_rows(indices: Int64, cluster_of_hole: UInt8, clusters: int, rows: UInt8) -> None:
     """Rows of river hands given by index: `rows: (n, BLOCK)`."""
     for n in range(len(indices)):
         hole_bits, board_bits = bits_of_index(indices[n], 5)
@@ -70,7 +67,7 @@ def river_cluster_rows(indices: Longs, cluster_of_hole: Bytes, clusters: int, ro
 
 @kernel
 def assign_rivers(
-    boards: Bytes, cluster_of_hole: Bytes, clusters: int, centroids: Bytes, labels: npt.NDArray[np.uint16]
+    boards: UInt8, cluster_of_hole: UInt8, clusters: int, centroids: UInt8, labels: npt.NDArray[np.uint16]
 ) -> None:
     """Nearest centroid of every hand on the given river boards, written through the index.
 

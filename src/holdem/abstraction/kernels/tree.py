@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from holdem.util.arrays import Float64, Int64
 from holdem.util.jit import inline_kernel, kernel
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -26,15 +27,12 @@ ACTED_AT = CHIPS_IN + MAX_PLAYERS
 """The level at which a position last acted on this street, -1 before its turn."""
 FRAME_SIZE = ACTED_AT + MAX_PLAYERS
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-
 
 class Rules(NamedTuple):
     """What the walk needs to know of a game: stacks (players,), max_raises (streets,), menus as compiled."""
 
-    stacks: Ints
-    max_raises: Ints
+    stacks: Int64
+    max_raises: Int64
     min_bet: int
     limps: bool
     max_flop_players: int
@@ -43,8 +41,8 @@ class Rules(NamedTuple):
     merge_threshold: float
     all_in_threshold: float
     kinds: npt.NDArray[np.int8]
-    values: Floats
-    caps: Floats
+    values: Float64
+    caps: Float64
 
 
 class NodeArrays(NamedTuple):
@@ -84,7 +82,7 @@ def _wanted_total(
 
 
 @inline_kernel
-def _insert(totals: Ints, count: int, total: int) -> int:
+def _insert(totals: Int64, count: int, total: int) -> int:
     """Put `total` into the ascending list `totals[:count]` unless it is there; the new count."""
     place = count
     while place > 0 and totals[place - 1] > total:
@@ -98,7 +96,7 @@ def _insert(totals: Ints, count: int, total: int) -> int:
 
 
 @inline_kernel
-def _effective_total(rules: Rules, frame: Ints, player: int) -> int:
+def _effective_total(rules: Rules, frame: Int64, player: int) -> int:
     """The largest total that some opponent still in could have put in at the end."""
     largest = 0
     for other in range(rules.stacks.shape[0]):
@@ -108,7 +106,7 @@ def _effective_total(rules: Rules, frame: Ints, player: int) -> int:
 
 
 @inline_kernel
-def _raise_totals(rules: Rules, frame: Ints, matchable: int, totals: Ints) -> int:
+def _raise_totals(rules: Rules, frame: Int64, matchable: int, totals: Int64) -> int:
     """Write the totals to which the player may raise into `totals`, ascending; how many there are."""
     player, street, raises = frame[PLAYER], frame[STREET], frame[RAISES]
     level, base = frame[LEVEL], frame[STREET_BASE]
@@ -139,7 +137,7 @@ def _raise_totals(rules: Rules, frame: Ints, matchable: int, totals: Ints) -> in
 
 
 @inline_kernel
-def _merge_close(totals: Ints, count: int, distance: float, all_in: int) -> int:
+def _merge_close(totals: Int64, count: int, distance: float, all_in: int) -> int:
     """Drop sizes closer than `distance` to the next smaller one kept, but never the all-in."""
     kept = 0
     for i in range(count):
@@ -154,7 +152,7 @@ def _merge_close(totals: Ints, count: int, distance: float, all_in: int) -> int:
 
 
 @inline_kernel
-def _may_call(rules: Rules, frame: Ints, player: int, facing: bool, num_raises: int) -> bool:
+def _may_call(rules: Rules, frame: Int64, player: int, facing: bool, num_raises: int) -> bool:
     """Whether checking or calling is in the tree: always, but for limps and crowded flops; all-in calls always."""
     if not facing or frame[STREET] > 0 or frame[LEVEL] >= rules.stacks[player]:
         return True
@@ -171,7 +169,7 @@ def _may_call(rules: Rules, frame: Ints, player: int, facing: bool, num_raises: 
 
 
 @inline_kernel
-def _able_mask(rules: Rules, frame: Ints) -> int:
+def _able_mask(rules: Rules, frame: Int64) -> int:
     """Positions that have neither folded nor put in everything, as bits."""
     mask = 0
     for position in range(rules.stacks.shape[0]):
@@ -181,7 +179,7 @@ def _able_mask(rules: Rules, frame: Ints) -> int:
 
 
 @inline_kernel
-def _act(rules: Rules, frame: Ints, action: int, total: int) -> None:
+def _act(rules: Rules, frame: Int64, action: int, total: int) -> None:
     """Carry out the action of the frame's player, and leave who must still act in PENDING."""
     player = frame[PLAYER]
     frame[ACTION] = action
@@ -219,7 +217,7 @@ def _count_bits(mask: int) -> int:
 
 
 @kernel
-def settle(rules: Rules, frame: Ints) -> None:
+def settle(rules: Rules, frame: Int64) -> None:
     """Find whose turn it is from PENDING, starting at PLAYER; open the next street or end the hand."""
     num_players = rules.stacks.shape[0]
     able = _able_mask(rules, frame)
@@ -253,7 +251,7 @@ def settle(rules: Rules, frame: Ints) -> None:
 
 
 @inline_kernel
-def _write_node(frame: Ints, nodes: NodeArrays) -> None:
+def _write_node(frame: Int64, nodes: NodeArrays) -> None:
     node = frame[NODE]
     nodes.player[node] = frame[PLAYER]
     nodes.street[node] = frame[STREET]
@@ -269,13 +267,13 @@ def _write_node(frame: Ints, nodes: NodeArrays) -> None:
 @kernel
 def walk_tree(
     rules: Rules,
-    frames: Ints,
+    frames: Int64,
     limit: int,
     nodes: NodeArrays,
-    decisions: Ints,
-    actions: Ints,
-    terminals: Ints,
-    closings: Ints,
+    decisions: Int64,
+    actions: Int64,
+    terminals: Int64,
+    closings: Int64,
 ) -> int:
     """Walk the tree below `frames[0]`; the number of nodes, or more than `limit` if the walk gave up there.
 

@@ -8,14 +8,12 @@ rows of a sparse matrix of transitions.
 import numpy as np
 import numpy.typing as npt
 
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import kernel
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
 
 
 @kernel
-def transition_keys(buckets: Ints, strengths: Ints, street: int, sizes: Ints, keys: Ints) -> None:
+def transition_keys(buckets: Int64, strengths: Int64, street: int, sizes: Int64, keys: Int64) -> None:
     """Keys of the step from `street` to the next one, two for each hand: as dealt, and with the seats swapped.
 
     buckets: (hands, 2 * streets); strengths: (hands, 2); sizes: (streets,) buckets per street; keys: (2 * hands,)
@@ -30,7 +28,7 @@ def transition_keys(buckets: Ints, strengths: Ints, street: int, sizes: Ints, ke
 
 
 @kernel
-def count_showdowns(buckets: Ints, strengths: Ints, street: int, size: int, wins: Ints, hands: Ints) -> None:
+def count_showdowns(buckets: Int64, strengths: Int64, street: int, size: int, wins: Int64, hands: Int64) -> None:
     """Add up, by pair of a street, showdowns won minus lost and hands; each hand both ways round.
 
     buckets: (hands, 2 * streets); strengths: (hands, 2); wins, hands: (size * size,)
@@ -45,7 +43,7 @@ def count_showdowns(buckets: Ints, strengths: Ints, street: int, size: int, wins
 
 
 @kernel
-def compress(keys: Ints, counts: Ints) -> int:
+def compress(keys: Int64, counts: Int64) -> int:
     """Equal neighbours of sorted `keys` become one, with their number in `counts`; returns how many are left."""
     kept = 0
     for i in range(len(keys)):
@@ -59,7 +57,7 @@ def compress(keys: Ints, counts: Ints) -> int:
 
 
 @kernel
-def merge_counts(keys_1: Ints, counts_1: Ints, keys_2: Ints, counts_2: Ints, keys: Ints, counts: Ints) -> int:
+def merge_counts(keys_1: Int64, counts_1: Int64, keys_2: Int64, counts_2: Int64, keys: Int64, counts: Int64) -> int:
     """Two sorted lists of different keys with their counts as one; returns its length."""
     i, j, kept = 0, 0, 0
     while i < len(keys_1) or j < len(keys_2):
@@ -79,13 +77,13 @@ def merge_counts(keys_1: Ints, counts_1: Ints, keys_2: Ints, counts_2: Ints, key
 
 @kernel
 def sparse_rows(
-    keys: Ints,
-    counts: Ints,
+    keys: Int64,
+    counts: Int64,
     next_pairs: int,
-    starts: Ints,
+    starts: Int64,
     places: npt.NDArray[np.int32],
-    weights: Floats,
-    signs: Floats,
+    weights: Float32,
+    signs: Float32,
 ) -> int:
     """Sorted keys as a sparse matrix: rows are pairs of a street, columns pairs of the next; returns its entries.
 
@@ -112,7 +110,7 @@ def sparse_rows(
 
 
 @kernel
-def add_rows(starts: Ints, places: npt.NDArray[np.int32], weights: Floats, values: Floats, out: Floats) -> None:
+def add_rows(starts: Int64, places: npt.NDArray[np.int32], weights: Float32, values: Float32, out: Float32) -> None:
     """Add to each row of `out` the rows of `values` at its places, weighted: a sparse matrix times a dense one.
 
     starts: (rows + 1,); places, weights: (entries,); values: (pairs, columns); out: (rows, columns)
@@ -131,10 +129,10 @@ def add_rows(starts: Ints, places: npt.NDArray[np.int32], weights: Floats, value
 def add_paths(
     pairs: npt.NDArray[np.int32],
     signs: npt.NDArray[np.int8],
-    ends: Floats,
-    reach: Floats,
-    fixed: Floats,
-    at_stake: Floats,
+    ends: Float32,
+    reach: Float32,
+    fixed: Float32,
+    at_stake: Float32,
     sums: npt.NDArray[np.float64],
     squares: npt.NDArray[np.float64],
 ) -> None:

@@ -21,11 +21,12 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.kernels import leaf_values as kernels
 from holdem.blueprint.leaf_values.continuations import PAIRS
 from holdem.blueprint.leaf_values.paths import forgotten_value
-from holdem.blueprint.leaf_values.start_values import Floats, start_values
+from holdem.blueprint.leaf_values.start_values import start_values
 from holdem.blueprint.leaf_values.tables import EQUITY_SCALE, Layout, LeafValues
 from holdem.blueprint.leaf_values.transitions import CardCounts, Transitions, count_cards
 from holdem.errors import ConfigError
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float32
 from holdem.util.parallel import run_chunks
 
 DEALS = 20_000_000
@@ -131,7 +132,7 @@ class Computation:
             self._store(leaf, tables)
         return float(np.mean(errors / np.array([values.pot(leaf) for leaf in leaves]) ** 2))
 
-    def _store(self, leaf: int, tables: Floats) -> None:
+    def _store(self, leaf: int, tables: Float32) -> None:
         largest = float(np.abs(tables).max())
         scale = largest / LARGEST if largest else 1.0
         start = self.layout.offset[leaf]
@@ -139,7 +140,7 @@ class Computation:
         self.scale[leaf] = scale
 
 
-def _averages(step: Transitions, fixed: Floats, at_stake: Floats | None) -> Floats:
+def _averages(step: Transitions, fixed: Float32, at_stake: Float32 | None) -> Float32:
     """(pairs, columns) averages over what follows each pair of a street."""
     out = np.zeros((len(step.starts) - 1, len(fixed)), dtype=np.float32)
     kernels.add_rows(step.starts, step.places, step.weights, np.ascontiguousarray(fixed.T), out)
@@ -149,7 +150,7 @@ def _averages(step: Transitions, fixed: Floats, at_stake: Floats | None) -> Floa
 
 
 def _squared_errors(
-    step: Transitions, fixed: Floats, at_stake: Floats | None, averages: Floats, hands: npt.NDArray[np.int64]
+    step: Transitions, fixed: Float32, at_stake: Float32 | None, averages: Float32, hands: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
     """(leaves,) squared standard error of the as-is table of each leaf, in the mean over dealt hands.
 
@@ -165,7 +166,7 @@ def _squared_errors(
     return np.asarray(variance.sum(axis=0, dtype=np.float64) / hands.sum())
 
 
-def _fill_empty(tables: Floats, dealt: npt.NDArray[np.bool_]) -> None:
+def _fill_empty(tables: Float32, dealt: npt.NDArray[np.bool_]) -> None:
     """Give pairs that were never dealt what their row and their column say: row mean + column mean − mean.
 
     tables: (buckets, buckets, columns), changed in place; dealt: (buckets, buckets)

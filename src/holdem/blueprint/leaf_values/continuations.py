@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float32, Float64
 
 BIAS = 5.0
-FloatArray = npt.NDArray[np.float64]
-Floats = npt.NDArray[np.float32]
 
 
 class Continuation(IntEnum):
@@ -43,7 +42,7 @@ _FAVOURED = {
 }
 
 
-def biased(probabilities: FloatArray, codes: npt.NDArray[np.int8]) -> FloatArray:
+def biased(probabilities: Float64, codes: npt.NDArray[np.int8]) -> Float64:
     """(continuations, buckets, actions) from (buckets, actions) probabilities and the codes of the actions."""
     result = np.repeat(probabilities[None], len(Continuation), axis=0)
     for continuation, code in _FAVOURED.items():
@@ -61,7 +60,7 @@ class StreetPlay:
     """
 
     ends: list[int] = field(default_factory=list)
-    reach: list[Floats] = field(default_factory=list)
+    reach: list[Float32] = field(default_factory=list)
 
 
 def play_street(policy: AveragePolicy, leaf: int) -> StreetPlay:

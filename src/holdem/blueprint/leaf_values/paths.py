@@ -11,14 +11,15 @@ import numpy as np
 
 from holdem.blueprint.kernels import leaf_values as kernels
 from holdem.blueprint.leaf_values.continuations import play_street
-from holdem.blueprint.leaf_values.start_values import FloatArray, Floats, bilinear, start_values, street_ends
+from holdem.blueprint.leaf_values.start_values import bilinear, start_values, street_ends
 from holdem.blueprint.leaf_values.tables import LeafValues
 from holdem.blueprint.leaf_values.transitions import CardCounts
+from holdem.util.arrays import Float32, Float64
 
 AS_IS = slice(0, 1)
 
 
-def forgotten_value(values: LeafValues, leaf: int, chain: Floats, cards: CardCounts) -> tuple[Floats, float]:
+def forgotten_value(values: LeafValues, leaf: int, chain: Float32, cards: CardCounts) -> tuple[Float32, float]:
     """(pairs,) chips to add to the tables of a leaf two streets before the end, and the squared error that is left.
 
     chain: (pairs,) the blueprint's table of the leaf, computed street by street
@@ -33,7 +34,7 @@ def forgotten_value(values: LeafValues, leaf: int, chain: Floats, cards: CardCou
     return shrunk(np.where(hands > 0.0, means - chain, 0.0), variance, hands)
 
 
-def shrunk(difference: FloatArray, variance: FloatArray, hands: FloatArray) -> tuple[Floats, float]:
+def shrunk(difference: Float64, variance: Float64, hands: Float64) -> tuple[Float32, float]:
     """As much of a noisy difference as is not noise, and the mean squared error that is left.
 
     difference, variance, hands: (pairs,) means, the variance of one hand, how many there were
@@ -45,7 +46,7 @@ def shrunk(difference: FloatArray, variance: FloatArray, hands: FloatArray) -> t
     return (kept * difference).astype(np.float32), float(shares @ (kept * noise))
 
 
-def _follow(values: LeafValues, leaf: int, cards: CardCounts, count: int) -> tuple[FloatArray, FloatArray]:
+def _follow(values: LeafValues, leaf: int, cards: CardCounts, count: int) -> tuple[Float64, Float64]:
     """(pairs,) sums and squares of what the kept hands are worth at a leaf when both play the blueprint."""
     assert cards.paths is not None
     tree, play = values.policy.tree, play_street(values.policy, leaf)

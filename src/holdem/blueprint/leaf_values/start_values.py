@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.payoffs import payoffs
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
 from holdem.blueprint.leaf_values.continuations import FIRSTS, PAIRS, SECONDS, StreetPlay, play_street
 from holdem.blueprint.leaf_values.tables import LeafValues
-
-Floats = npt.NDArray[np.float32]
-FloatArray = npt.NDArray[np.float64]
+from holdem.util.arrays import Float32
 
 
 @dataclass(frozen=True)
@@ -22,11 +19,11 @@ class StartValues:
     street, where the chances are part of `fixed`
     """
 
-    fixed: Floats
-    at_stake: Floats | None
+    fixed: Float32
+    at_stake: Float32 | None
 
 
-def start_values(values: LeafValues, leaf: int, equity: Floats) -> StartValues:
+def start_values(values: LeafValues, leaf: int, equity: Float32) -> StartValues:
     """Play the street that begins at a leaf, its buckets known; `equity`: (buckets, buckets) of that street."""
     tree = values.policy.tree
     play = play_street(values.policy, leaf)
@@ -43,7 +40,7 @@ def start_values(values: LeafValues, leaf: int, equity: Floats) -> StartValues:
     return StartValues(fixed.reshape(len(PAIRS), -1), None)
 
 
-def street_ends(tree: BettingTree, play: StreetPlay) -> tuple[Floats, Floats, list[tuple[int, int]]]:
+def street_ends(tree: BettingTree, play: StreetPlay) -> tuple[Float32, Float32, list[tuple[int, int]]]:
     """(ends,) what position 0 wins where somebody folded, what is at stake at showdowns; places of leaves."""
     folds, stakes = np.zeros((2, len(play.ends)), dtype=np.float32)
     leaves = []
@@ -57,7 +54,7 @@ def street_ends(tree: BettingTree, play: StreetPlay) -> tuple[Floats, Floats, li
     return folds, stakes, leaves
 
 
-def bilinear(first: Floats, second: Floats, amounts: Floats) -> Floats:
+def bilinear(first: Float32, second: Float32, amounts: Float32) -> Float32:
     """(pairs, buckets, buckets) the sum over ends of both reaches, (ends, pairs, buckets), times an amount each."""
     used = np.flatnonzero(amounts)
     left = (first[used] * amounts[used, None, None]).transpose(1, 2, 0)

@@ -12,8 +12,8 @@ from holdem.abstraction.betting.tree import BettingTree
 from holdem.blueprint.leaf_values.continuations import PAIRS, Continuation, leaves_of
 from holdem.blueprint.leaf_values.files import read_tables, write_manifest
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float32
 
-Floats = npt.NDArray[np.float32]
 EQUITY_SCALE = 1.0 / 32_767
 
 
@@ -93,7 +93,7 @@ class LeafValues:
 
     def values(
         self, node: int, first: Continuation = Continuation.AS_IS, second: Continuation = Continuation.AS_IS
-    ) -> Floats:
+    ) -> Float32:
         """(buckets, buckets) net chips of position 0 when it plays on with `first` and position 1 with `second`.
 
         Buckets are of the street before the leaf; row: of position 0, column: of position 1.
@@ -102,16 +102,16 @@ class LeafValues:
             raise ValueError(f"{first.name} against {second.name} is not stored; one of the two plays as is")
         return self._tables(node, PAIRS.index((first, second)))
 
-    def choices(self, node: int, chooser: int) -> Floats:
+    def choices(self, node: int, chooser: int) -> Float32:
         """(4, buckets, buckets) net chips of position 0 for each continuation of `chooser`; the other plays as is."""
         as_is = Continuation.AS_IS
         return self._tables(node, [PAIRS.index((way, as_is) if chooser == 0 else (as_is, way)) for way in Continuation])
 
-    def all_tables(self, node: int) -> Floats:
+    def all_tables(self, node: int) -> Float32:
         """(7, buckets, buckets) in the order of `PAIRS`."""
         return self._tables(node, slice(None))
 
-    def equity(self, street: int) -> Floats:
+    def equity(self, street: int) -> Float32:
         """(buckets, buckets) how often position 0 wins a showdown minus how often it loses, by buckets of a street."""
         count, start = self.layout.buckets[street], self.layout.equity_offset[street]
         return np.asarray(self.table[start : start + count**2] * np.float32(EQUITY_SCALE)).reshape(count, count)
@@ -120,7 +120,7 @@ class LeafValues:
         """Chips in the middle at a leaf; both positions put in half of it."""
         return int(self.policy.tree.chips_in[node].sum())
 
-    def _tables(self, node: int, pairs: int | list[int] | slice) -> Floats:
+    def _tables(self, node: int, pairs: int | list[int] | slice) -> Float32:
         if not self.has(node):
             raise ValueError(f"node {node} is no leaf: no street begins there")
         count = self.layout.buckets[self.policy.tree.street[node] - 1]

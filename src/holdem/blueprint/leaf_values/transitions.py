@@ -21,6 +21,7 @@ from holdem.game.toy_games import deal_count, toy_game
 from holdem.mccfr.dealers import HoldemDealer, bucket_tables, list_dealer
 from holdem.policy.hands import is_lossless
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float32, Int64
 from holdem.util.parallel import run_chunks
 from holdem.util.rng import derived_seed
 
@@ -29,9 +30,7 @@ PATHS = 4_000_000
 """Hands that are kept whole, to follow them through the last three streets."""
 LISTED_DEALS_LIMIT = 2_000_000
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
-Deal = Callable[[int, int], tuple[Ints, Ints]]
+Deal = Callable[[int, int], tuple[Int64, Int64]]
 """The buckets (hands, 2 × streets) and strengths (hands, 2) of the deals from a number up to another."""
 
 
@@ -43,10 +42,10 @@ class Transitions:
     those lost at a showdown; both divided by the hands of the row, so that a row of weights adds up to 1 or is empty
     """
 
-    starts: Ints
+    starts: Int64
     places: npt.NDArray[np.int32]
-    weights: Floats
-    signs: Floats
+    weights: Float32
+    signs: Float32
 
     @property
     def empty(self) -> npt.NDArray[np.bool_]:
@@ -70,7 +69,7 @@ class Paths:
         return np.bincount(self.pairs[:, 0]).astype(np.float64)
 
     @classmethod
-    def of(cls, buckets: Ints, strengths: Ints, sizes: tuple[int, ...]) -> "Paths":
+    def of(cls, buckets: Int64, strengths: Int64, sizes: tuple[int, ...]) -> "Paths":
         """The paths of deals with these buckets (hands, 2 × streets) and strengths (hands, 2)."""
         columns = []
         for seats in ((0, 1), (1, 0)):
@@ -87,8 +86,8 @@ class CardCounts:
     """What was counted: the step out of each street, (buckets, buckets) equity and hands of each street."""
 
     steps: tuple[Transitions, ...]
-    equity: tuple[Floats, ...]
-    hands: tuple[Ints, ...]
+    equity: tuple[Float32, ...]
+    hands: tuple[Int64, ...]
     paths: Paths | None
     deals: int
 
@@ -98,9 +97,9 @@ class StepCounter:
 
     def __init__(self) -> None:
         self.keys, self.counts = np.empty(0, np.int64), np.empty(0, np.int64)
-        self._waiting: list[tuple[Ints, Ints]] = []
+        self._waiting: list[tuple[Int64, Int64]] = []
 
-    def add(self, keys: Ints, counts: Ints) -> None:
+    def add(self, keys: Int64, counts: Int64) -> None:
         self._waiting.append((keys, counts))
         if sum(len(keys) for keys, _ in self._waiting) > len(self.keys):
             self.settle()
@@ -134,7 +133,7 @@ class StepCounter:
         )
 
 
-def _merged(keys_1: Ints, counts_1: Ints, keys_2: Ints, counts_2: Ints) -> tuple[Ints, Ints]:
+def _merged(keys_1: Int64, counts_1: Int64, keys_2: Int64, counts_2: Int64) -> tuple[Int64, Int64]:
     keys, counts = np.empty((2, len(keys_1) + len(keys_2)), dtype=np.int64)
     length = kernels.merge_counts(keys_1, counts_1, keys_2, counts_2, keys, counts)
     return keys[:length].copy(), counts[:length].copy()
@@ -151,13 +150,13 @@ class Counting:
         self.paths: dict[int, Paths] = {}
         self.deals = 0
 
-    def batch(self, buckets: Ints, strengths: Ints) -> list[tuple[Ints, ...]]:
+    def batch(self, buckets: Int64, strengths: Int64) -> list[tuple[Int64, ...]]:
         """Wins and hands by pair of each street, sorted keys and counts of each step: threads may run it."""
-        found: list[tuple[Ints, ...]] = []
+        found: list[tuple[Int64, ...]] = []
         for street, size in enumerate(self.sizes.tolist()):
             wins, hands = np.zeros((2, size**2), dtype=np.int64)
             kernels.count_showdowns(buckets, strengths, street, size, wins, hands)
-            keyed: tuple[Ints, ...] = ()
+            keyed: tuple[Int64, ...] = ()
             if street + 1 < len(self.sizes):
                 keys, counts = np.empty((2, 2 * len(buckets)), dtype=np.int64)
                 kernels.transition_keys(buckets, strengths, street, self.sizes, keys)
@@ -167,7 +166,7 @@ class Counting:
             found.append((*keyed, wins, hands))
         return found
 
-    def add(self, found: list[tuple[Ints, ...]], deals: int) -> None:
+    def add(self, found: list[tuple[Int64, ...]], deals: int) -> None:
         """Take in what `batch` counted."""
         for street, (*keyed, wins, hands) in enumerate(found):
             self.wins[street] += wins
@@ -225,7 +224,7 @@ def count_cards(
     return counting.result()
 
 
-def _listed_deals(policy: AveragePolicy) -> tuple[Ints, Ints]:
+def _listed_deals(policy: AveragePolicy) -> tuple[Int64, Int64]:
     game = toy_game(policy.config)
     count = deal_count(game)
     if count > LISTED_DEALS_LIMIT:
@@ -249,7 +248,7 @@ def _holdem_deals(policy: AveragePolicy, bucketing: HandBucketing | None, seed: 
     strides = np.ones(2 * streets, dtype=np.int64)
     deal_seed = derived_seed(seed, "leaf values") >> 1  # the kernel takes signed numbers
 
-    def deal(start: int, stop: int) -> tuple[Ints, Ints]:
+    def deal(start: int, stop: int) -> tuple[Int64, Int64]:
         buckets = np.empty((stop - start, 2 * streets), dtype=np.int64)
         strengths = np.empty((stop - start, 2), dtype=np.int64)
         dealer = HoldemDealer(config.board_cards, streets, strides, tables)  # one for each call: it keeps state

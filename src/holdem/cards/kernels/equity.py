@@ -9,12 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
+from holdem.util.arrays import Float64, Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import next_below, next_unit, seed_stream
-
-FloatArray = npt.NDArray[np.float64]
-ByteArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int64]
 
 _STRENGTH_SHIFT = 11
 _PLACE_MASK = (1 << _STRENGTH_SHIFT) - 1
@@ -52,14 +49,14 @@ def sort_by_strength(keys: npt.NDArray[np.int32], count: int, spare: npt.NDArray
 
 @kernel
 def add_board_equities(
-    boards: ByteArray,
-    multiplicities: IntArray,
-    low_cards: ByteArray,
-    high_cards: ByteArray,
-    weights: FloatArray,
-    wins: FloatArray,
-    ties: FloatArray,
-    totals: FloatArray,
+    boards: UInt8,
+    multiplicities: Int64,
+    low_cards: UInt8,
+    high_cards: UInt8,
+    weights: Float64,
+    wins: Float64,
+    ties: Float64,
+    totals: Float64,
 ) -> None:
     """Add to each hand's wins, ties and total against the weighted hands, over complete boards.
 
@@ -137,9 +134,7 @@ def _renamed(bits: int, suits: npt.NDArray[np.int64]) -> int:
 
 
 @kernel
-def complete_boards(
-    board: ByteArray, renamings: npt.NDArray[np.int64], boards: ByteArray, multiplicities: IntArray
-) -> int:
+def complete_boards(board: UInt8, renamings: npt.NDArray[np.int64], boards: UInt8, multiplicities: Int64) -> int:
     """All completions of a board to the width of `boards` up to the given suit renamings; returns how many.
 
     board: (0 to 5,) uint8; renamings: (group, 4), a group that keeps the board; boards: (room, 3 to 5) and
@@ -190,11 +185,11 @@ def complete_boards(
 
 @kernel
 def sample_equity(
-    board: ByteArray,
-    hero_hands: IntArray,
-    hero_cumulative: FloatArray,
-    villain_hands: IntArray,
-    villain_cumulative: FloatArray,
+    board: UInt8,
+    hero_hands: Int64,
+    hero_cumulative: Float64,
+    villain_hands: Int64,
+    villain_cumulative: Float64,
     hole_cards: npt.NDArray[np.int8],
     samples: int,
     seed: int,

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator_tables import COLUMN_BITS, RANK_KEYS, SUM_BITS, TABLE_PATH
+from holdem.util.arrays import Int64
 from holdem.util.jit import inline_kernel, kernel
-
-Int64Array = npt.NDArray[np.int64]
 
 with np.load(TABLE_PATH) as _tables:
     ROW_SHIFT = _tables["row_shift"]
@@ -137,7 +136,7 @@ def board_strengths(board: npt.NDArray[np.uint8], strengths: npt.NDArray[np.int1
 
 
 @kernel
-def count_seven_card_strengths(first: int, last: int, histogram: Int64Array) -> None:
+def count_seven_card_strengths(first: int, last: int, histogram: Int64) -> None:
     """Add the strengths of all seven-card hands whose lowest card is in [first, last) to `histogram: (7463,)`."""
     for a in range(first, last):
         for b in range(a + 1, 52):

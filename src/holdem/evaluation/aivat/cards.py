@@ -2,12 +2,8 @@
 
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from holdem.cards.cards import Cards
-
-FloatArray = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 
 class CardModel(Protocol):
@@ -29,23 +25,23 @@ class CardModel(Protocol):
     def street(self, board: Cards) -> int:
         """The street that a board belongs to."""
 
-    def held(self, hole: int) -> FloatArray:
+    def held(self, hole: int) -> Float64:
         """(holes,) 1 for the holes that share no card with `hole`, else 0."""
 
-    def restricted(self, weights: FloatArray, board: Cards) -> FloatArray:
+    def restricted(self, weights: Float64, board: Cards) -> Float64:
         """A range without the holes that share a card with the board."""
 
-    def against(self, weights: FloatArray) -> FloatArray:
+    def against(self, weights: Float64) -> Float64:
         """(holes,) the weight of the holes of a range that can be dealt together with each hole."""
 
-    def value(self, board: Cards, first: FloatArray, second: FloatArray, matrix: FloatArray) -> float:
+    def value(self, board: Cards, first: Float64, second: Float64, matrix: Float64) -> float:
         """The value of two ranges on a board."""
 
-    def expected_value(self, board: Cards, first: FloatArray, second: FloatArray, matrix: FloatArray) -> float:
+    def expected_value(self, board: Cards, first: Float64, second: Float64, matrix: Float64) -> float:
         """The exact mean of `value` over the next street's boards."""
 
-    def showdown(self, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def showdown(self, board: Cards, first: Float64, second: Float64) -> float:
         """How often the first range beats the second on a complete board minus how often it loses, exactly."""
 
-    def expected_showdown(self, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def expected_showdown(self, board: Cards, first: Float64, second: Float64) -> float:
         """The exact mean of `showdown` over the boards of the last street, from the street before it."""

@@ -18,10 +18,10 @@ class Showdown:
 
 
 @dataclass(frozen=True)
-class Betting:
-    """Betting goes on, at the nodes of the blueprint's tree that the real betting stands for.
+class StillBetting:
+    """The betting goes on, at the nodes of the blueprint's tree that the real betting stands for.
 
-    nodes: with their shares, which add up to 1, or none if the tree has nothing alike; pot: chips in the middle;
+    nodes: with their shares, which add up to 1; empty if the tree has no similar node; pot: chips in the middle;
     paid: what position 0 put in
     """
 
@@ -30,4 +30,4 @@ class Betting:
     paid: float
 
 
-Point = Folded | Showdown | Betting
+Point = Folded | Showdown | StillBetting

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, format_cards, hole_index
 from holdem.errors import IllegalAction
-from holdem.evaluation.aivat.cards import FloatArray
 from holdem.game.actions import Action
 from holdem.game.agent import PublicState, RangeAgent
+from holdem.util.arrays import Float64
 
 ROW_ERROR = 1e-4
 """How far a row may be from 1: single precision is within a hundredth of it. Rows are then scaled to 1."""
@@ -21,7 +21,7 @@ ROW_ERROR = 1e-4
 
 def strategy_of(
     agent: RangeAgent, state: PublicState, taken: Action, held: Cards | None
-) -> tuple[list[Action], FloatArray]:
+) -> tuple[list[Action], Float64]:
     """The actions that some hole takes, and (1326, actions) their probabilities, zero for holes that cannot be held.
 
     `held`: the hole cards of the agent if they are known; with them it took `taken`.
@@ -47,7 +47,7 @@ def strategy_of(
     return actions, merged
 
 
-def _checked_rows(name: str, rows: npt.ArrayLike, actions: int, board: Cards) -> FloatArray:
+def _checked_rows(name: str, rows: npt.ArrayLike, actions: int, board: Cards) -> Float64:
     """(1326, actions) that add up to 1 for every hole that the board allows, and zeros for the others."""
     table = np.array(rows, dtype=np.float64)
     if table.shape != (NUM_HOLE_PAIRS, actions):

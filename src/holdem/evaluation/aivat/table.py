@@ -14,7 +14,7 @@ from holdem.blueprint.walk import HistoryWalk
 from holdem.cards.cards import Cards, hole_index
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.holdem_cards import HoldemCards
-from holdem.evaluation.aivat.points import Betting, Folded, Point, Showdown
+from holdem.evaluation.aivat.points import Folded, Point, Showdown, StillBetting
 from holdem.evaluation.aivat.strategies import strategy_of
 from holdem.evaluation.aivat.values import BlueprintValues
 from holdem.evaluation.aivat.walk import Aivat, AivatHand
@@ -101,7 +101,7 @@ class TableAivat:
         first = hand.seat_at(0)
         if hand.actor is not None:
             nodes = tuple(self.walk.node_probabilities(public_state(hand)))
-            return Betting(nodes, float(hand.pot), float(hand.contributions[first]))
+            return StillBetting(nodes, float(hand.pot), float(hand.contributions[first]))
         if hand.live.count(True) == 1:
             return Folded(float(hand.payoffs[first]))
         return Showdown(sum(record.amount for record in hand.records if isinstance(record, PotAwarded)) / 2)

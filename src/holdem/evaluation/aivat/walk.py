@@ -7,14 +7,15 @@ from typing import Protocol
 import numpy as np
 
 from holdem.cards.cards import Cards
-from holdem.evaluation.aivat.cards import CardModel, FloatArray
+from holdem.evaluation.aivat.cards import CardModel
 from holdem.evaluation.aivat.points import Folded, Point, Showdown
+from holdem.util.arrays import Float64
 
 
 class ValueModel(Protocol):
     """Guesses about the rest of a hand."""
 
-    def matrix(self, point: Point, street: int) -> FloatArray:
+    def matrix(self, point: Point, street: int) -> Float64:
         """(buckets, buckets) chips that position 0 wins by the end, by the buckets of a street's board."""
 
 
@@ -31,7 +32,7 @@ class Aivat:
             raise ValueError("AIVAT needs at least one player whose strategy is known")
         return AivatHand(self, holes, start)
 
-    def value(self, point: Point, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def value(self, point: Point, board: Cards, first: Float64, second: Float64) -> float:
         """A guess about what position 0 wins, from both ranges; at the end of a hand it is exact."""
         if isinstance(point, Folded):
             return point.won
@@ -39,14 +40,14 @@ class Aivat:
             return point.stake * self.cards.showdown(board, first, second)
         return self.cards.value(board, first, second, self.values.matrix(point, self.cards.street(board)))
 
-    def expected_value(self, point: Point, board: Cards, first: FloatArray, second: FloatArray) -> float:
+    def expected_value(self, point: Point, board: Cards, first: Float64, second: Float64) -> float:
         """The mean of `value` over the boards of the next street."""
         street = self.cards.street(board) + 1
         if isinstance(point, Showdown) and street == self.cards.last_street:
             return point.stake * self.cards.expected_showdown(board, first, second)
         return self.cards.expected_value(board, first, second, self.values.matrix(point, street))
 
-    def first_ranges(self, holes: Sequence[int | None]) -> list[FloatArray]:
+    def first_ranges(self, holes: Sequence[int | None]) -> list[Float64]:
         """The ranges before anybody acts: one hole, or all holes that it leaves."""
         ranges = [np.ones(self.cards.num_holes), np.ones(self.cards.num_holes)]
         for position, hole in enumerate(holes):
@@ -77,7 +78,7 @@ class AivatHand:
             if hole is not None:
                 self.luck += aivat.value(start, (), *self.ranges) - aivat.mean_at_deal(start, position)
 
-    def act(self, position: int, choice: int, points: Sequence[Point], probabilities: FloatArray | None = None) -> None:
+    def act(self, position: int, choice: int, points: Sequence[Point], probabilities: Float64 | None = None) -> None:
         """A player takes the action `choice`. `points`: where each of its actions leads.
 
         probabilities: (holes, actions) of its strategy, None if that is not known.

@@ -9,11 +9,8 @@ import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.cards.kernels.index import index_of_bits
+from holdem.util.arrays import Float64, UInt8, UInt16
 from holdem.util.jit import kernel
-
-FloatArray = npt.NDArray[np.float64]
-ByteArray = npt.NDArray[np.uint8]
-Buckets = npt.NDArray[np.uint16]
 
 BLOCKED = 65_535
 """In place of a bucket: the hole shares a card with the board."""
@@ -27,7 +24,7 @@ def _index(hole_bits: int, board_bits: int, num_board: int) -> int:
 
 @kernel
 def buckets_on_boards(
-    boards: ByteArray, holes: npt.NDArray[np.int8], table: npt.NDArray[np.integer], buckets: Buckets
+    boards: UInt8, holes: npt.NDArray[np.int8], table: npt.NDArray[np.integer], buckets: UInt16
 ) -> None:
     """Buckets of every hole on each board.
 
@@ -48,7 +45,7 @@ def buckets_on_boards(
 
 
 @kernel
-def against(weights: FloatArray, holes: npt.NDArray[np.int8], out: FloatArray) -> None:
+def against(weights: Float64, holes: npt.NDArray[np.int8], out: Float64) -> None:
     """The weight that can be held against each hole. weights, out: (1326,)"""
     by_card = np.zeros(52)
     total = 0.0
@@ -62,13 +59,13 @@ def against(weights: FloatArray, holes: npt.NDArray[np.int8], out: FloatArray) -
 
 @kernel
 def values_on_boards(
-    buckets: Buckets,
+    buckets: UInt16,
     holes: npt.NDArray[np.int8],
-    first: FloatArray,
-    second: FloatArray,
-    matrix: FloatArray,
-    masses: FloatArray,
-    values: FloatArray,
+    first: Float64,
+    second: Float64,
+    matrix: Float64,
+    masses: Float64,
+    values: Float64,
 ) -> None:
     """For each board the weight of all pairs of holes, and the mean of the matrix over both ranges' buckets.
 
@@ -114,12 +111,12 @@ def values_on_boards(
 
 @kernel
 def mean_with_one_hole(
-    buckets: Buckets,
+    buckets: UInt16,
     boards: npt.NDArray[np.int64],
     times: npt.NDArray[np.int64],
     hole: int,
-    weights: FloatArray,
-    columns: FloatArray,
+    weights: Float64,
+    columns: Float64,
 ) -> float:
     """The mean over boards of a range's value against one hole that shares no card with the range.
 
@@ -144,12 +141,12 @@ def mean_with_one_hole(
 
 @kernel
 def showdowns_on_boards(
-    boards: ByteArray,
+    boards: UInt8,
     holes: npt.NDArray[np.int8],
-    first: FloatArray,
-    second: FloatArray,
-    masses: FloatArray,
-    wins: FloatArray,
+    first: Float64,
+    second: Float64,
+    masses: Float64,
+    wins: Float64,
 ) -> None:
     """For each complete board the weight of all pairs of holes, and of those won minus those lost by the first range.
 

@@ -9,11 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
+from holdem.util.arrays import Int32, Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
-
-ByteArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
 
 
 @inline_kernel
@@ -23,7 +20,7 @@ def _points(mine: int, theirs: int) -> int:
 
 
 @kernel
-def _score_river(key: int, bits: int, mine: int, keys: Int64Array, masks: Int64Array, scores: IntArray) -> None:
+def _score_river(key: int, bits: int, mine: int, keys: Int64, masks: Int64, scores: Int32) -> None:
     for a in range(1, len(keys)):
         for b in range(a):
             theirs = strength_of(key + keys[a] + keys[b], bits | masks[a] | masks[b])
@@ -31,7 +28,7 @@ def _score_river(key: int, bits: int, mine: int, keys: Int64Array, masks: Int64A
 
 
 @kernel
-def _score_turn(key: int, bits: int, mine: IntArray, keys: Int64Array, masks: Int64Array, scores: IntArray) -> None:
+def _score_turn(key: int, bits: int, mine: Int32, keys: Int64, masks: Int64, scores: Int32) -> None:
     """mine: (cards,) strength by the place of the river card."""
     for a in range(2, len(keys)):
         for b in range(1, a):
@@ -45,7 +42,7 @@ def _score_turn(key: int, bits: int, mine: IntArray, keys: Int64Array, masks: In
 
 
 @kernel
-def _score_flop(key: int, bits: int, mine: IntArray, keys: Int64Array, masks: Int64Array, scores: IntArray) -> None:
+def _score_flop(key: int, bits: int, mine: Int32, keys: Int64, masks: Int64, scores: Int32) -> None:
     """mine: (cards, cards) strength by the places of the two cards to come, the later place first."""
     for a in range(3, len(keys)):
         for b in range(2, a):
@@ -72,7 +69,7 @@ def _score_flop(key: int, bits: int, mine: IntArray, keys: Int64Array, masks: In
 
 
 @kernel
-def showdown_chances(hole: ByteArray, board: ByteArray, chances: npt.NDArray[np.float64]) -> None:
+def showdown_chances(hole: UInt8, board: UInt8, chances: npt.NDArray[np.float64]) -> None:
     """The chance of `hole` to win plus half of that to tie against each hole pair; 0 against those that share a card.
 
     hole: (2,), board: (3 to 5,) uint8; chances: (1326,) in the numbering of hole pairs. Every completion of the board

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
+from holdem.policy.kernels.played import played_total, played_weight, row_total
+from holdem.util.arrays import Int64
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import split_mix
 
-Ints = npt.NDArray[np.int64]
 MAX_SEATS = 6
 
 
@@ -40,30 +41,27 @@ def draw_of(seed: int, deal: int, position: int, decision: int) -> float:
 @kernel
 def chosen_action(table: npt.NDArray[np.uint16], start: int, count: int, passive: int, draw: float) -> int:
     """The action that a draw stands for; a row of zeros takes any of its first `passive` actions."""
-    total = 0
-    for a in range(start, start + count):
-        total += table[a]
-    if total == 0:
-        return min(int(draw * passive), passive - 1)
-    left = draw * total
-    for a in range(count - 1):
-        left -= table[start + a]
+    total = row_total(table, start, count)
+    left = draw * played_total(passive, total)
+    last = 0
+    for a in range(count):
+        weight = played_weight(table, start, a, passive, total)
+        left -= weight
         if left < 0.0:
             return a
-    last = count - 1
-    while table[start + last] == 0:
-        last -= 1
-    return last
+        if weight > 0.0:
+            last = a
+    return last  # rounding left a crumb beyond the last one
 
 
 @kernel
 def play_deals(
     tree: WalkedTree,
     tables: tuple[npt.NDArray[np.uint16], ...],
-    offsets: tuple[Ints, ...],
-    rows: Ints,
-    rows_of: Ints,
-    strengths: Ints,
+    offsets: tuple[Int64, ...],
+    rows: Int64,
+    rows_of: Int64,
+    strengths: Int64,
     seed: int,
     first: int,
     out: npt.NDArray[np.float64],

@@ -13,11 +13,9 @@ import numpy.typing as npt
 from holdem.abstraction.kernels.tree import FOLD_WIN, SHOWDOWN
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.evaluation.kernels.lanes import LANES, add_rest, add_row, subtract_rest
+from holdem.policy.kernels.played import played_total, played_weight, row_total
+from holdem.util.arrays import Float32, Int32, UInt8
 from holdem.util.jit import kernel
-
-ByteArray = npt.NDArray[np.uint8]
-IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float32]
 
 
 class StreetLists(NamedTuple):
@@ -30,12 +28,12 @@ class StreetLists(NamedTuple):
     root: (m,) int32, the root that begins at a closing node, −1 elsewhere
     """
 
-    start: IntArray
-    node: IntArray
-    parent: IntArray
-    first_child: IntArray
-    action: IntArray
-    root: IntArray
+    start: Int32
+    node: Int32
+    parent: Int32
+    first_child: Int32
+    action: Int32
+    root: Int32
 
 
 class TreeArrays(NamedTuple):
@@ -50,8 +48,8 @@ class TreeArrays(NamedTuple):
     street: npt.NDArray[np.int8]
     kind: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
-    folded: ByteArray
-    chips_in: IntArray
+    folded: UInt8
+    chips_in: Int32
     row: npt.NDArray[np.int64]
     buckets: npt.NDArray[np.int64]
     strategy: npt.NDArray[np.float32]
@@ -72,17 +70,17 @@ class BoardArrays(NamedTuple):
     runouts: (boards before the last street,) float32, how many two hands leave
     """
 
-    hands: IntArray
-    low: ByteArray
-    high: ByteArray
+    hands: Int32
+    low: UInt8
+    high: UInt8
     bucket: npt.NDArray[np.uint32]
-    strength: IntArray
-    in_parent: IntArray
-    weight: FloatArray
-    first_child: IntArray
-    children: IntArray
+    strength: Int32
+    in_parent: Int32
+    weight: Float32
+    first_child: Int32
+    children: Int32
     edges: npt.NDArray[np.int16]
-    runouts: FloatArray
+    runouts: Float32
 
 
 class Scratch(NamedTuple):
@@ -94,13 +92,13 @@ class Scratch(NamedTuple):
     packed: (2, n, 8) and by_card: (53, 8) float32, for eight terminals at a time
     """
 
-    reach: FloatArray
-    best: FloatArray
-    expected: FloatArray
-    row: IntArray
+    reach: Float32
+    best: Float32
+    expected: Float32
+    row: Int32
     frame: npt.NDArray[np.int64]
-    packed: FloatArray
-    by_card: FloatArray
+    packed: Float32
+    by_card: Float32
 
 
 @kernel
@@ -109,26 +107,27 @@ def gather_strategy(
     offset: npt.NDArray[np.int64],
     stride: npt.NDArray[np.int64],
     num_actions: npt.NDArray[np.int8],
+    num_passive: npt.NDArray[np.int8],
     street: npt.NDArray[np.int8],
     buckets: npt.NDArray[np.int64],
     row: npt.NDArray[np.int64],
     strategy: npt.NDArray[np.float32],
 ) -> None:
-    """A table of rows, bucket by bucket, as `TreeArrays` has it; a row of zeros was never visited and is uniform."""
+    """A table of rows, bucket by bucket, as `TreeArrays` has it: what each of them plays."""
     for node in range(len(num_actions)):
         actions = num_actions[node]
         width = buckets[street[node]]
         for b in range(width if actions else 0):
             start = offset[node] + b * stride[node]
-            total = 0.0
+            total = row_total(table, start, actions)
+            parts = played_total(num_passive[node], total)
             for a in range(actions):
-                total += table[start + a]
-            for a in range(actions):
-                strategy[row[node] + a * width + b] = table[start + a] / total if total > 0.0 else 1.0 / actions
+                weight = played_weight(table, start, a, num_passive[node], total)
+                strategy[row[node] + a * width + b] = weight / parts
 
 
 @kernel
-def _pack(reach: FloatArray, rows: npt.NDArray[np.int64], packed: FloatArray) -> None:
+def _pack(reach: Float32, rows: npt.NDArray[np.int64], packed: Float32) -> None:
     """Eight rows of reach as lanes: packed[h, lane]."""
     a, b, c, d = reach[rows[0]], reach[rows[1]], reach[rows[2]], reach[rows[3]]
     e, f, g, i = reach[rows[4]], reach[rows[5]], reach[rows[6]], reach[rows[7]]
@@ -139,7 +138,7 @@ def _pack(reach: FloatArray, rows: npt.NDArray[np.int64], packed: FloatArray) ->
 
 
 @kernel
-def fold_values(packed: FloatArray, low: ByteArray, high: ByteArray, by_card: FloatArray) -> None:
+def fold_values(packed: Float32, low: UInt8, high: UInt8, by_card: Float32) -> None:
     """Reach (hands, 8) becomes the reach with hands that share no card with h. by_card: (53, 8), the last for all."""
     by_card[:] = 0.0
     total = by_card[52:]
@@ -152,9 +151,7 @@ def fold_values(packed: FloatArray, low: ByteArray, high: ByteArray, by_card: Fl
 
 
 @kernel
-def showdown_values(
-    packed: FloatArray, low: ByteArray, high: ByteArray, strength: IntArray, by_card: FloatArray, won: FloatArray
-) -> None:
+def showdown_values(packed: Float32, low: UInt8, high: UInt8, strength: Int32, by_card: Float32, won: Float32) -> None:
     """won[h] = reach beaten by h minus reach that beats h; reach (hands, 8), hands from the weakest to the strongest.
 
     What h beats or ties, plus what it beats, minus everything that it may meet; h itself is in the first and the last.
@@ -200,6 +197,7 @@ def terminal_values(
     places = np.zeros(LANES, dtype=np.int64)
     rows = np.zeros(LANES, dtype=np.int64)
     payoffs = np.zeros(LANES, dtype=np.float32)
+    # Collect eight terminals, or what is left at the end of the list.
     found = 0
     for m in range(count):
         node = lists.node[first + m]
@@ -209,11 +207,13 @@ def terminal_values(
             payoffs[found] = _payoff(tree, node, position)
             found += 1
         if found == LANES or (found > 0 and m == count - 1):
+            # Evaluate them side by side, each in its lane.
             _pack(scratch.reach[street], rows, packed)
             if kind == SHOWDOWN:
                 showdown_values(packed, low, high, boards.strength[board, :hands], scratch.by_card, won)
             else:
                 fold_values(packed, low, high, scratch.by_card)
+            # Give each terminal its lane times what is at stake.
             source = won if kind == SHOWDOWN else packed
             for k in range(found):
                 best = scratch.best[street, places[k], :hands]
@@ -244,6 +244,7 @@ def all_in_values(
     hands = boards.hands[board]
     places = np.empty(count, dtype=np.int64)
     stakes = np.empty(count, dtype=np.float32)
+    # The showdowns of the list with the chips of one runout; minus, because `edges` has the opponent's side.
     found = 0
     for m in range(count):
         node = lists.node[first + m]
@@ -252,6 +253,7 @@ def all_in_values(
             stakes[found] = -min(tree.chips_in[node, 0], tree.chips_in[node, 1]) / boards.runouts[board]
             scratch.best[street, m, :hands] = 0.0
             found += 1
+    # Opponent's hand by hand: one row of `edges`, times the reach of that hand at every showdown.
     row = np.empty(hands, dtype=np.float32)
     for other in range(hands if found else 0):
         for h in range(hands):
@@ -265,7 +267,7 @@ def all_in_values(
 
 
 @kernel
-def fill_strengths(board: ByteArray, low: ByteArray, high: ByteArray, strengths: npt.NDArray[np.int16]) -> None:
+def fill_strengths(board: UInt8, low: UInt8, high: UInt8, strengths: npt.NDArray[np.int16]) -> None:
     """Strength of each hand on a complete board, 0 where it shares a card with it."""
     key = START_KEYS[2 + len(board)]
     bits = 0
@@ -278,11 +280,12 @@ def fill_strengths(board: ByteArray, low: ByteArray, high: ByteArray, strengths:
 
 
 @kernel
-def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.NDArray[np.int16]) -> None:
+def fill_edges(boards: UInt8, low: UInt8, high: UInt8, edges: npt.NDArray[np.int16]) -> None:
     """edges[g, h] = boards on which g beats h minus those on which h beats g; 0 where they share a card.
 
     boards: (runouts, cards) complete boards; low, high: (hands,).
     """
+    # Two copies of the strengths: a hand that a board excludes beats nobody in one, and loses to nobody in the other.
     hands = len(low)
     winning = np.empty((len(boards), hands), dtype=np.int16)
     losing = np.empty((len(boards), hands), dtype=np.int16)
@@ -292,6 +295,7 @@ def fill_edges(boards: ByteArray, low: ByteArray, high: ByteArray, edges: npt.ND
             losing[n, h] = winning[n, h]
             if winning[n, h] == 0:  # neither beats nor is beaten
                 winning[n, h] = 32767
+    # Compare hand with hand, all boards in turn; then take away the pairs that share a card.
     for g in range(hands):
         row = edges[g, :hands]
         row[:] = 0
@@ -320,17 +324,20 @@ def evaluate_root(
     street = top
     visited = _open_street(lists, tree, boards, scratch, root, 0, street, position)
     while True:
+        # Where this street stands: node m of its list, from the end, and board n of the next street below it.
         frame = scratch.frame[street]
         board, m, n = frame[1], frame[2], frame[3]
         first = lists.start[frame[0]]
         hands = boards.hands[board]
         entered = False
         while m >= 0 and not entered:
+            # A node within the street: its children lie behind it and have their values.
             next_root = lists.root[first + m]
             if next_root < 0:
                 _values_at(lists, tree, boards, scratch, first, m, street, board, position)
                 m -= 1
                 continue
+            # A node that closes the street: begin with its boards, or add the values of the one just left.
             if n < 0:
                 n = boards.first_child[board]
                 scratch.best[street, m, :hands] = 0.0
@@ -340,6 +347,7 @@ def evaluate_root(
             else:
                 _leave_board(boards, scratch, street, m, n)
                 n += 1
+            # Enter the next board: its street is walked first, and this one goes on from its frame.
             if n < boards.first_child[board] + boards.children[board]:
                 _enter_board(boards, scratch, street, m, n)
                 frame[2], frame[3] = m, n
@@ -349,6 +357,7 @@ def evaluate_root(
             else:
                 n = -1
                 m -= 1
+        # The list is at its beginning: back to the street before, or done.
         if entered:
             continue
         if street == top:
@@ -375,6 +384,7 @@ def _open_street(
     bucket = boards.bucket[board, :hands]
     width = tree.buckets[street]
     rows = scratch.row[street]
+    # Down the list: where the responder acted, the opponent's reach is the parent's; elsewhere times its strategy.
     rows[0] = 0
     for m in range(1, count):
         before = lists.parent[first + m]
@@ -389,6 +399,7 @@ def _open_street(
         chances = tree.strategy[start : start + width]
         for h in range(hands):
             new[h] = old[h] * chances[bucket[h]]
+    # Terminals at once for the whole list; before the last street a showdown is an all-in over all runouts.
     terminal_values(lists, tree, boards, scratch, first, count, board, position, FOLD_WIN)
     if boards.children[board] < 0:
         terminal_values(lists, tree, boards, scratch, first, count, board, position, SHOWDOWN)
@@ -464,6 +475,7 @@ def _decision_values(
     for a in range(tree.num_actions[node]):
         child_best = scratch.best[street, child + a, :hands]
         child_expected = scratch.expected[street, child + a, :hands]
+        # The opponent's decision: its reach has its strategy already, so that values add up.
         if tree.player[node] != position:
             if a == 0:
                 best[:] = child_best
@@ -473,6 +485,7 @@ def _decision_values(
                     best[h] += child_best[h]
                     expected[h] += child_expected[h]
             continue
+        # The responder's own: the best child hand by hand, and the mean under its own strategy.
         start = tree.row[node] + a * width
         chances = tree.strategy[start : start + width]
         if a == 0:

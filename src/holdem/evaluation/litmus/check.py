@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from holdem.cards.cards import Cards
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus.spots import NotInThisGame, PolicySpots, Spot
+from holdem.evaluation.litmus.spots import LitmusSpot, NotInThisGame, PolicySpots
 from holdem.types import Config
 
 ActionName = Literal["fold", "check", "call", "raise", "all-in", "play"]
@@ -75,7 +75,7 @@ class Findings:
     _worst: float = float("-inf")
 
 
-class Check(Config, ABC):
+class LitmusCheck(Config, ABC):
     """Keys that every check has. `cause` says what usually makes it fail, in words for whoever has to mend it."""
 
     kind: str
@@ -90,7 +90,7 @@ class Check(Config, ABC):
 
 
 def judge_lines(
-    spots: PolicySpots, lines: Sequence[str], findings: Findings, judge: Callable[[Spot, Findings], None]
+    spots: PolicySpots, lines: Sequence[str], findings: Findings, judge: Callable[[LitmusSpot, Findings], None]
 ) -> Findings:
     """Judge every spot once; those that the game does not have are left out. Returns the findings."""
     seen: set[tuple[int, Cards]] = set()

@@ -12,7 +12,7 @@ from typing import Any
 
 import holdem
 from holdem.errors import ConfigError
-from holdem.evaluation.litmus.check import Check
+from holdem.evaluation.litmus.check import LitmusCheck
 from holdem.evaluation.litmus.checks.anywhere import Anywhere
 from holdem.evaluation.litmus.checks.defence import Defence
 from holdem.evaluation.litmus.checks.ladder import Ladder
@@ -21,7 +21,7 @@ from holdem.evaluation.litmus.checks.order import Order
 from holdem.evaluation.litmus.checks.widening import Widening
 from holdem.util.configs import check_config, read_yaml
 
-KINDS: dict[str, type[Check]] = {
+KINDS: dict[str, type[LitmusCheck]] = {
     "anywhere": Anywhere,
     "defence": Defence,
     "ladder": Ladder,
@@ -39,7 +39,7 @@ def default_file() -> Path:
     return checkout if checkout.exists() else package / "configs" / "litmus.yaml"
 
 
-def load_checks(path: Path | None = None) -> list[Check]:
+def load_checks(path: Path | None = None) -> list[LitmusCheck]:
     """The checks of a file; none given: the shipped ones."""
     path = path or default_file()
     content = read_yaml(path)
@@ -58,7 +58,7 @@ def load_checks(path: Path | None = None) -> list[Check]:
     return checks
 
 
-def _check(entry: Any, where: str) -> Check:
+def _check(entry: Any, where: str) -> LitmusCheck:
     if not isinstance(entry, dict):
         raise ConfigError(f"{where} must hold `key: value` lines, not a {type(entry).__name__}")
     if "name" in entry:

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import CardError, ConfigError
-from holdem.evaluation.litmus.check import Check, Findings
+from holdem.evaluation.litmus.check import Findings, LitmusCheck
 from holdem.evaluation.litmus.file import load_checks
 from holdem.evaluation.litmus.spots import PolicySpots
 from holdem.policy.policy import AveragePolicy
@@ -32,7 +32,7 @@ class Verdict(StrEnum):
 class CheckResult:
     """One check and what it saw."""
 
-    check: Check
+    check: LitmusCheck
     findings: Findings
 
     @property
@@ -91,7 +91,7 @@ class LitmusReport:
 
 def run_litmus(
     policy: AveragePolicy,
-    checks: Sequence[Check] | None = None,
+    checks: Sequence[LitmusCheck] | None = None,
     bucketing: HandBucketing | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LitmusReport:
@@ -119,7 +119,7 @@ def run_litmus(
     return LitmusReport(config.name, policy.info.iterations, tuple(results))
 
 
-def _judged(check: Check, spots: PolicySpots) -> CheckResult:
+def _judged(check: LitmusCheck, spots: PolicySpots) -> CheckResult:
     try:
         return CheckResult(check, check.judge(spots))
     except (CardError, ConfigError) as error:

@@ -8,7 +8,8 @@ import numpy as np
 
 from holdem.abstraction.betting.tree import NodeKind
 from holdem.cards.cards import Cards
-from holdem.evaluation.litmus.spots import BoolArray, FloatArray, PolicySpots, action_columns
+from holdem.evaluation.litmus.spots import PolicySpots, action_columns
+from holdem.util.arrays import Bools, Float64
 
 NEGLIGIBLE = 1e-7
 """A branch that a hand takes more rarely than this is not followed: thousands of them would not make a per mille."""
@@ -33,7 +34,7 @@ class ActionShares:
         return sum(self.by_node.values()) / self.chances if self.chances > 0 else 0.0
 
 
-def own_reach(spots: PolicySpots, node: int, board: Cards) -> FloatArray:
+def own_reach(spots: PolicySpots, node: int, board: Cards) -> Float64:
     """(1326,) how likely each hand of the player to act at `node` has played its own part of the way there."""
     tree = spots.tree
     reach = np.where(spots.buckets(board) >= 0, 1.0, 0.0)
@@ -60,7 +61,7 @@ class _Walk:
     asked: (held,) the hands that are judged
     """
 
-    def __init__(self, spots: PolicySpots, street: int, board: Cards, asked: BoolArray, action: str) -> None:
+    def __init__(self, spots: PolicySpots, street: int, board: Cards, asked: Bools, action: str) -> None:
         self.policy, self.tree, self.street, self.action = spots.policy, spots.tree, street, action
         self.held = np.flatnonzero(spots.buckets(board) >= 0)
         shown = self.policy.config.board_cards[: street + 1]
@@ -68,7 +69,7 @@ class _Walk:
         self.asked = asked[self.held]
         self.shares = [ActionShares() for _ in range(self.tree.num_players)]
 
-    def visit(self, node: int, reaches: list[FloatArray]) -> None:
+    def visit(self, node: int, reaches: list[Float64]) -> None:
         """`reaches`: for each position (held,), how likely each of its hands has come here by its own actions."""
         tree, street = self.tree, int(self.tree.street[node])
         if tree.kind[node] != NodeKind.DECISION or street > self.street:
@@ -86,7 +87,7 @@ class _Walk:
             after[actor] = reaches[actor] * chosen[column]
             self.visit(child, after)
 
-    def _count(self, node: int, rows: FloatArray, visited: BoolArray, reach: FloatArray) -> None:
+    def _count(self, node: int, rows: Float64, visited: Bools, reach: Float64) -> None:
         columns = action_columns(self.tree, node, self.action)
         if not columns:
             return

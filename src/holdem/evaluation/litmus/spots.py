@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.line import parse_line
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, position_names
@@ -27,10 +26,7 @@ from holdem.cards.preflop_equity import preflop_equities
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, NUM_CLASSES, Range
 from holdem.errors import CardError, HoldemError, IllegalAction
 from holdem.policy.policy import AveragePolicy
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
+from holdem.util.arrays import Bools, Float64, Int64
 
 ACTIONS = ("fold", "check", "call", "raise", "all-in", "play")
 """`raise` is any bet or raise, all-in or not; `play` is everything but a fold."""
@@ -54,7 +50,7 @@ class PolicySpots:
         """The betting tree."""
         return self.policy.tree
 
-    def at(self, line: str) -> "Spot":
+    def at(self, line: str) -> "LitmusSpot":
         """The spot that a line leads to."""
         try:
             where = parse_line(self.tree, expand_folds(self.tree, line), nearest=True)
@@ -64,16 +60,16 @@ class PolicySpots:
         due = self.policy.config.board_cards[int(self.tree.street[where.node])]
         if len(where.board) != due:
             raise CardError(f"{line!r} leads to the {summary.street}; name the {due} cards of its board in the line")
-        return Spot(self, where.node, where.board, summary, where.replaced)
+        return LitmusSpot(self, where.node, where.board, summary, where.replaced)
 
-    def buckets(self, board: Cards) -> IntArray:
+    def buckets(self, board: Cards) -> Int64:
         """(1326,) the bucket of every hole pair with this board, -1 where it cannot be held."""
         return self._buckets.of_holes(board)
 
-    def hands(self, text: str, board: Cards) -> BoolArray:
+    def hands(self, text: str, board: Cards) -> Bools:
         """(1326,) the hands that a check names and that can be held with this board: a range, `nuts` or `worst`."""
         possible = self.buckets(board) >= 0
-        chosen: BoolArray
+        chosen: Bools
         if text in ("nuts", "worst"):
             strengths = np.where(possible, strengths_on(board), np.nan)
             chosen = strengths == (np.nanmax(strengths) if text == "nuts" else np.nanmin(strengths))
@@ -83,7 +79,7 @@ class PolicySpots:
             raise NotInThisGame(f"no hand of {text!r} can be held with {format_cards(board) or 'this deck'}")
         return chosen
 
-    def rows(self, node: int, board: Cards) -> tuple[FloatArray, BoolArray]:
+    def rows(self, node: int, board: Cards) -> tuple[Float64, Bools]:
         """(1326, actions) probabilities of a decision (NaN where a hand cannot be held), and (1326,) visited."""
         buckets = self.buckets(board)
         rows, visited = self.policy.rows(node)
@@ -92,7 +88,7 @@ class PolicySpots:
 
 
 @dataclass(frozen=True)
-class Spot:
+class LitmusSpot:
     """One decision on one board."""
 
     spots: PolicySpots
@@ -102,21 +98,21 @@ class Spot:
     replaced: tuple[str, ...] = ()
 
     @cached_property
-    def table(self) -> tuple[FloatArray, BoolArray]:
+    def table(self) -> tuple[Float64, Bools]:
         """Probabilities and visited rows, as `PolicySpots.rows`."""
         return self.spots.rows(self.node, self.board)
 
     @property
-    def possible(self) -> BoolArray:
+    def possible(self) -> Bools:
         """(1326,) hands that can be held."""
         return ~np.isnan(self.table[0][:, 0])
 
     @property
-    def unvisited(self) -> BoolArray:
+    def unvisited(self) -> Bools:
         """(1326,) hands that can be held and that training never had here."""
         return self.possible & ~self.table[1]
 
-    def frequency(self, action: str) -> FloatArray:
+    def frequency(self, action: str) -> Float64:
         """(1326,) how often each hand takes an action; NaN where it cannot be held or was never visited."""
         chosen = action_columns(self.spots.tree, self.node, action)
         if not chosen:
@@ -124,11 +120,11 @@ class Spot:
         probabilities, visited = self.table
         return np.where(visited, probabilities[:, chosen].sum(axis=1), np.nan)
 
-    def hands(self, text: str) -> BoolArray:
+    def hands(self, text: str) -> Bools:
         """(1326,) the hands that a check names: a range, `nuts` or `worst`."""
         return self.spots.hands(text, self.board)
 
-    def equities(self, against: str) -> FloatArray:
+    def equities(self, against: str) -> Float64:
         """(1326,) equity of every hand against a range on this board; NaN where it cannot be held."""
         values = equities_before_the_flop(against) if not self.board else hand_equities(against, self.board)
         return np.where(self.possible, values, np.nan)
@@ -177,7 +173,7 @@ def action_columns(tree: BettingTree, node: int, action: str) -> list[int]:
     return [i for i, code in enumerate(codes) if code == wanted]
 
 
-def strengths_on(board: Cards) -> FloatArray:
+def strengths_on(board: Cards) -> Float64:
     """(1326,) strength of every hand with this board as it lies, before the flop pairs first; NaN if it cannot be."""
     if not board:
         pairs = HOLE_CARDS[:, 0] >> 2 == HOLE_CARDS[:, 1] >> 2
@@ -188,7 +184,7 @@ def strengths_on(board: Cards) -> FloatArray:
     return strengths
 
 
-def equities_before_the_flop(against: str) -> FloatArray:
+def equities_before_the_flop(against: str) -> Float64:
     """(1326,) all-in equity against a range that treats suits alike, from the table of classes; else by enumeration."""
     opponents = Range.parse(against)
     by_class = sums_by(CLASS_OF_HOLE.astype(np.int64), opponents.weights, NUM_CLASSES) / CLASS_SIZES
@@ -200,7 +196,7 @@ def equities_before_the_flop(against: str) -> FloatArray:
         return np.asarray((table.equity * meet).sum(axis=1) / meet.sum(axis=1))[CLASS_OF_HOLE]
 
 
-def name_of_hands(holes: IntArray, board: Cards) -> str:
+def name_of_hands(holes: Int64, board: Cards) -> str:
     """A few hands in words: their class before the flop, the cards themselves after it."""
     if not board:
         names = sorted({CLASS_NAMES[CLASS_OF_HOLE[hole]] for hole in holes.tolist()})

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.tree import ActionCode, BettingTree
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.evaluation.kernels import match as kernels
 from holdem.game.agent import Agent
@@ -17,12 +16,11 @@ from holdem.mccfr.dealers import Dealer
 from holdem.mccfr.training_game import TrainingGame, needs_buckets
 from holdem.policy.fingerprint import fingerprint
 from holdem.types import GameConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
 
 DEALS_PER_CALL = 4_096
 SEED_BITS = 63
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class BlueprintMatch:
@@ -39,7 +37,7 @@ class BlueprintMatch:
             tree.player,
             tree.street,
             tree.num_actions,
-            _num_passive(tree),
+            blueprints[0].policy.num_passive,
             tree.first_child,
             tree.folded,
             tree.chips_in,
@@ -62,7 +60,7 @@ class BlueprintMatch:
                 return False
         return True
 
-    def play(self, start: int, stop: int) -> FloatArray:
+    def play(self, start: int, stop: int) -> Float64:
         """(deals, agents) chips of deals [start, stop)."""
         chips = np.zeros((stop - start, self.seats))
         for first in range(start, stop, DEALS_PER_CALL):
@@ -70,7 +68,7 @@ class BlueprintMatch:
             self._play(first, chips[first - start : last - start])
         return chips
 
-    def _play(self, first: int, out: FloatArray) -> None:
+    def _play(self, first: int, out: Float64) -> None:
         rows = np.empty((len(self._dealers), len(out), self._slots), dtype=np.int64)
         strengths = np.empty((len(out), self.seats), dtype=np.int64)
         for dealer, part in zip(self._dealers, rows, strict=True):
@@ -86,13 +84,6 @@ class BlueprintMatch:
             first,
             out,
         )
-
-
-def _num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
-    """(nodes,) actions that do not raise; all of them where every action does."""
-    parents = tree.parent[1:][tree.action[1:] != ActionCode.RAISE]
-    counts = np.bincount(parents, minlength=tree.num_nodes).astype(np.int8)
-    return np.where(counts > 0, counts, tree.num_actions)
 
 
 def _readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:

@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.errors import ConfigError
 from holdem.evaluation.match.blueprint_match import BlueprintMatch
@@ -27,9 +26,8 @@ from holdem.game.game import Game
 from holdem.game.hand import Hand
 from holdem.game.play import play_hand
 from holdem.types import GameConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
-
-FloatArray = npt.NDArray[np.float64]
 
 MANY_SEATS_NOTE = (
     "With three or more players no figure here proves how strong a strategy is: there is no value of the game to "
@@ -88,8 +86,8 @@ class MatchResult:
     """chips: (deals, agents) won over all rotations of each deal; corrected: the same with luck taken out."""
 
     setup: MatchSetup
-    chips: FloatArray
-    corrected: FloatArray | None = None
+    chips: Float64
+    corrected: Float64 | None = None
     correction: str | None = None
     seconds: float = 0.0
     complete: bool = True
@@ -178,10 +176,10 @@ def play_matches(
     seats = setups[0].config.num_players
     deals = -(-hands // seats)
     matches = open_matches(setups)
-    pieces: list[dict[int, FloatArray]] = [{} for _ in setups]
+    pieces: list[dict[int, Float64]] = [{} for _ in setups]
     began = time.monotonic()
 
-    def deliver(start: int, stop: int, tables: list[FloatArray]) -> None:
+    def deliver(start: int, stop: int, tables: list[Float64]) -> None:
         for found, table in zip(pieces, tables, strict=True):
             found[start] = table
         progress((stop - start) * seats)
@@ -201,7 +199,7 @@ class OpenMatch:
     compiled: bool
     play: Work
 
-    def result(self, pieces: dict[int, FloatArray], deals: int, seconds: float) -> MatchResult:
+    def result(self, pieces: dict[int, Float64], deals: int, seconds: float) -> MatchResult:
         """What pieces, by where they began, amount to."""
         seats = len(self.setup.specs)
         parts = [pieces[start] for start in sorted(pieces)]
@@ -236,7 +234,7 @@ def _open_interleaved(setups: Sequence[MatchSetup]) -> Work:
 def _interleaved(matches: Sequence[OpenMatch]) -> Work:
     """Items are deals of the matches in turn: item i is deal i // n of match i % n."""
 
-    def work(start: int, stop: int) -> list[FloatArray]:
+    def work(start: int, stop: int) -> list[Float64]:
         count = len(matches)
         return [
             match.play(-(-(start - number) // count), -(-(stop - number) // count))
@@ -248,7 +246,7 @@ def _interleaved(matches: Sequence[OpenMatch]) -> Work:
 
 def _play_deals(
     setup: MatchSetup, agents: Sequence[Agent], correction: Correction | None, start: int, stop: int
-) -> FloatArray:
+) -> Float64:
     """(deals, agents) chips, and as many columns of corrected chips behind them if there is a correction."""
     game, seats = Game(setup.config), len(agents)
     table = np.zeros((stop - start, seats if correction is None else 2 * seats))

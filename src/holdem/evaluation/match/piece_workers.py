@@ -10,15 +10,13 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from holdem.errors import HoldemError, RunFailed
 from holdem.util.logs import LOGGER
 from holdem.util.parallel import workers_for
-from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
+from holdem.util.processes import PipedProcess
 
 Piece = tuple[int, int]
 Work = Callable[[int, int], Any]
@@ -26,6 +24,8 @@ MakeWork = Callable[[], Work]
 Deliver = Callable[[int, int, Any], None]
 
 PIECE_SECONDS = 0.5
+LEAVE_SECONDS = 5.0
+"""How long a process may take to leave by itself."""
 
 
 class Pieces:
@@ -80,13 +80,13 @@ def run_pieces(
         pieces.took(piece[1] - piece[0], time.monotonic() - begun)
 
 
-@dataclass
-class _Worker:
+class _Worker(PipedProcess):
     """A process, the piece that it is at (None while it waits for one) and since when."""
 
-    process: SpawnProcess
-    piece: Piece | None = None
-    begun: float = 0.0
+    def __init__(self, make: MakeWork, number: int) -> None:
+        super().__init__(_serve, (make,), f"holdem evaluation {number}")
+        self.piece: Piece | None = None
+        self.begun = 0.0
 
 
 def _run_spawned(make: MakeWork, pieces: Pieces, count: int, deliver: Deliver, stopped: Callable[[], bool]) -> None:
@@ -100,50 +100,44 @@ def _run_spawned(make: MakeWork, pieces: Pieces, count: int, deliver: Deliver, s
                 try:
                     start, stop, result = _receive(connection)
                 except (EOFError, OSError):
-                    _give_up(connection, pieces, workers)
+                    _give_up(workers.pop(connection), pieces)
                     continue
                 worker = workers[connection]
                 pieces.took(stop - start, time.monotonic() - worker.begun)
                 worker.piece = None
                 deliver(start, stop, result)
             if not stopped():
-                for connection, worker in workers.items():
+                for worker in workers.values():
                     if worker.piece is None:
-                        _hand_out(connection, worker, pieces)
+                        _hand_out(worker, pieces)
                 if not workers and pieces.again:
                     _start(make, pieces, workers)
     finally:
-        for connection, worker in workers.items():
-            connection.close()  # an idle worker reads the end of the pipe and leaves
-            if worker.piece is not None:
-                worker.process.terminate()
-            worker.process.join()
+        for worker in workers.values():
+            # An idle worker reads the end of the pipe and leaves.
+            worker.end(0.0 if worker.piece is not None else LEAVE_SECONDS)
 
 
 def _start(make: MakeWork, pieces: Pieces, workers: dict[Connection, _Worker]) -> None:
-    ours, theirs = CONTEXT.Pipe()
-    workers[ours] = _Worker(start_spawned(_serve, (theirs, make), f"holdem evaluation {len(workers)}"))
-    theirs.close()
-    _hand_out(ours, workers[ours], pieces)
+    worker = _Worker(make, len(workers))
+    workers[worker.connection] = worker
+    _hand_out(worker, pieces)
 
 
-def _hand_out(connection: Connection, worker: _Worker, pieces: Pieces) -> None:
+def _hand_out(worker: _Worker, pieces: Pieces) -> None:
     worker.piece = pieces.take()
     if worker.piece is not None:
         worker.begun = time.monotonic()
         with suppress(OSError):  # a worker that is gone is noticed at the other end of the pipe
-            connection.send(worker.piece)
+            worker.connection.send(worker.piece)
 
 
-def _give_up(connection: Connection, pieces: Pieces, workers: dict[Connection, _Worker]) -> None:
-    """A worker is gone: what it was at is for the others."""
-    worker = workers.pop(connection)
-    connection.close()
-    worker.process.join(5.0)
-    ended = describe_exit(worker.process.exitcode)
+def _give_up(worker: _Worker, pieces: Pieces) -> None:
+    """A worker has ended: the other workers take over its pieces."""
+    ended = worker.end(LEAVE_SECONDS)
     if worker.piece is not None and not pieces.lose(worker.piece):
         raise RunFailed(f"two worker processes died at the same piece of work: {ended}; try fewer --num-workers")
-    LOGGER.warning(f"a worker process is gone: {ended}; what it was at is done again")
+    LOGGER.warning(f"a worker process is gone: {ended}; its pieces are played again")
 
 
 def _receive(connection: Connection) -> tuple[int, int, Any]:

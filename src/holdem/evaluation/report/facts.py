@@ -1,4 +1,4 @@
-"""What a report says about what it is about: the game, the buckets, the fingerprint; and what nobody can prove."""
+"""The facts of a report: the game, the buckets, the fingerprint; and what cannot be proved."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -5,7 +5,6 @@ it was asked for. Elsewhere the norm of the average regret from TensorBoard show
 measure of strength, and the report says so.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,14 +17,11 @@ from holdem.evaluation.report.charts import Point
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import play_matches, summarise
 from holdem.mccfr.run.checkpoint import checkpoint_name, read_clock
-from holdem.mccfr.run.directory import LOG_NAME, SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
+from holdem.mccfr.run.directory import SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
 from holdem.util.files.records import read_small_json
-from holdem.util.files.regular import open_regular
 
-_SNAPSHOT_LINE = re.compile(r"Snapshot at iteration ([\d,]+) after ([\d,]+) s of training")
-_MOST_LOG_BYTES = 1 << 26
 LBR_ACTIONS, LBR_STREETS = "fcpa", "turn,river"
 
 Progress = Callable[[int], None]
@@ -42,13 +38,12 @@ class Snapshot:
 
 def snapshots_of(run: Path) -> list[Snapshot]:
     """The snapshots of a run and its final policy, oldest first."""
-    logged = _logged_seconds(run / LOG_NAME)
     found = []
     for folder in snapshot_folders(run):
         if (folder / MANIFEST_NAME).exists():
             iterations = int(folder.name)
-            seconds = read_clock(run / checkpoint_name(iterations)).seconds or logged.get(iterations)
-            found.append(Snapshot(folder, iterations, seconds))
+            seconds = read_clock(run / checkpoint_name(iterations)).seconds
+            found.append(Snapshot(folder, iterations, seconds or None))
     final = AveragePolicy.load(run).info.iterations
     if all(snapshot.iterations != final for snapshot in found):
         found.append(Snapshot(run, final, read_summary(run).get("seconds")))
@@ -62,17 +57,6 @@ def read_summary(run: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return content if isinstance(content, dict) else {}
-
-
-def _logged_seconds(log: Path) -> dict[int, float]:
-    """Seconds of training at each snapshot, from the run's log: checkpoints that are gone took their clocks along."""
-    try:
-        with open_regular(log) as file:
-            lines = file.read(_MOST_LOG_BYTES).decode("utf-8", "replace").splitlines()
-    except OSError:
-        return {}
-    matches = filter(None, (_SNAPSHOT_LINE.search(line) for line in lines))
-    return {int(m[1].replace(",", "")): float(m[2].replace(",", "")) for m in matches}
 
 
 def exact_exploitability(snapshots: list[Snapshot]) -> tuple[list[float], str] | None:

@@ -15,9 +15,10 @@ import numpy.typing as npt
 from holdem.abstraction.betting.payoffs import payoffs
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
-from holdem.blueprint.tree_values import FloatArray, IntArray, Terminals, TreeValues, sums_by
+from holdem.blueprint.tree_values import Terminals, TreeValues, sums_by
 from holdem.errors import ConfigError
 from holdem.game.toy_games import ToyGame, bucket_of, deal_count, deals, num_buckets
+from holdem.util.arrays import Float64, Int64
 
 LISTED_DEALS_LIMIT = 1_000_000
 _PAIRS_PER_CHUNK = 1 << 20
@@ -40,32 +41,32 @@ class BestResponse(TreeValues):
         super().__init__(tree, layout, buckets, terminals, _earlier_views(game))
 
 
-def best_response_values(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: FloatArray) -> FloatArray:
+def best_response_values(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: Float64) -> Float64:
     """(players,) chips a hand of a perfect answer by each position; many strategies: keep a `BestResponse`."""
     return BestResponse(game, tree, layout).best_response_values(strategy)
 
 
-def expected_values(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: FloatArray) -> FloatArray:
+def expected_values(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: Float64) -> Float64:
     """(players,) chips a hand when everybody plays the strategy; many strategies: keep a `BestResponse`."""
     return BestResponse(game, tree, layout).expected_values(strategy)
 
 
-def nash_conv(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: FloatArray) -> float:
+def nash_conv(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: Float64) -> float:
     """What all players together could gain by deviating alone; many strategies: keep a `BestResponse`."""
     return BestResponse(game, tree, layout).nash_conv(strategy)
 
 
-def exploitability(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: FloatArray) -> float:
+def exploitability(game: ToyGame, tree: BettingTree, layout: RowLayout, strategy: Float64) -> float:
     """NashConv divided by the number of players; many strategies: keep a `BestResponse`."""
     return BestResponse(game, tree, layout).exploitability(strategy)
 
 
-def _earlier_views(game: ToyGame) -> IntArray:
+def _earlier_views(game: ToyGame) -> Int64:
     """(buckets of the second street,) the view on the first street that each belongs to; empty for one street."""
     if game.config.num_streets == 1:
         return np.empty(0, dtype=np.int64)
     boards = num_buckets(game, 1) // num_buckets(game, 0)
-    views: IntArray = np.arange(num_buckets(game, 1)) // boards  # `bucket_of` numbers the boards within a hole
+    views: Int64 = np.arange(num_buckets(game, 1)) // boards  # `bucket_of` numbers the boards within a hole
     return views
 
 
@@ -81,8 +82,8 @@ class PairMatrices:
     def __init__(self, game: ToyGame, tree: BettingTree) -> None:
         self.tree = tree
         self.buckets = [num_buckets(game, street) for street in range(game.config.num_streets)]
-        self.blocks: list[IntArray] = []
-        self.disjoint: list[FloatArray] = []
+        self.blocks: list[Int64] = []
+        self.disjoint: list[Float64] = []
         for street, board_size in enumerate(game.config.board_cards):
             boards = list(combinations(game.deck, board_size))
             rests = [[card for card in game.deck if card not in board] for board in boards]
@@ -103,8 +104,8 @@ class PairMatrices:
                 chosen = [i for i, node in enumerate(nodes) if (tree.street[node], tree.kind[node]) == (street, kind)]
                 self.groups.append((street, kind, [nodes[i] for i in chosen], stakes[chosen]))
 
-    def values(self, position: int, reaches: list[dict[int, FloatArray]]) -> dict[int, FloatArray]:
-        values: dict[int, FloatArray] = {}
+    def values(self, position: int, reaches: list[dict[int, Float64]]) -> dict[int, Float64]:
+        values: dict[int, Float64] = {}
         for street, kind, nodes, stakes in self.groups:
             if not nodes:
                 continue
@@ -116,14 +117,14 @@ class PairMatrices:
             values.update(zip(nodes, table.T, strict=True))
         return values
 
-    def _fold_values(self, street: int, reach: FloatArray) -> FloatArray:
+    def _fold_values(self, street: int, reach: Float64) -> Float64:
         """(buckets, terminals) from the opponent's reach times the position's payoff, of the same shape."""
         blocks, disjoint = self.blocks[street], self.disjoint[street]
         table = np.empty_like(reach)
         table[blocks] = np.matmul(disjoint, reach[blocks]) / (blocks.shape[0] * disjoint.sum())
         return table
 
-    def _showdown_values(self, street: int, reach: FloatArray) -> FloatArray:
+    def _showdown_values(self, street: int, reach: Float64) -> Float64:
         """The same where the better hand wins the stake; on an earlier street than the last, over all boards."""
         last = len(self.blocks) - 1
         blocks = self.blocks[last] if street == last else self.first_blocks
@@ -141,7 +142,7 @@ class PairMatrices:
         return table
 
 
-def _disjoint(cards: int, hole_size: int) -> FloatArray:
+def _disjoint(cards: int, hole_size: int) -> Float64:
     """(holes, holes) 1 where two holes out of that many cards share none."""
     masks = np.array([sum(1 << place for place in hole) for hole in combinations(range(cards), hole_size)])
     shared: npt.NDArray[np.int64] = masks[:, None] & masks[None, :]
@@ -173,8 +174,8 @@ class DealList:
             for node in np.flatnonzero(tree.kind != NodeKind.DECISION).tolist()
         }
 
-    def values(self, position: int, reaches: list[dict[int, FloatArray]]) -> dict[int, FloatArray]:
-        values: dict[int, FloatArray] = {}
+    def values(self, position: int, reaches: list[dict[int, Float64]]) -> dict[int, Float64]:
+        values: dict[int, Float64] = {}
         for node, won in self.payoffs.items():
             street = int(self.tree.street[node])
             weights = self.probability * won[:, position]

@@ -9,10 +9,11 @@ import numpy as np
 from holdem.abstraction.betting.payoffs import payoffs
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
-from holdem.blueprint.tree_values import FloatArray, TreeValues
+from holdem.blueprint.tree_values import TreeValues
 from holdem.cards.preflop_equity import BOARDS_PER_PAIR, preflop_equities
 from holdem.cards.ranges import NUM_CLASSES
 from holdem.errors import ConfigError
+from holdem.util.arrays import Float64
 
 
 class JamOrFold(TreeValues):
@@ -28,12 +29,12 @@ class JamOrFold(TreeValues):
             )
         super().__init__(tree, layout, (NUM_CLASSES, 1, 1, 1), _ClassMatrices(tree))
 
-    def exploitability_mbb(self, strategy: FloatArray) -> float:
+    def exploitability_mbb(self, strategy: Float64) -> float:
         """Exploitability in thousandths of a big blind per hand."""
         return 1000.0 * self.exploitability(strategy) / self.tree.config.big_blind
 
 
-def exploitability_mbb(tree: BettingTree, layout: RowLayout, strategy: FloatArray) -> float:
+def exploitability_mbb(tree: BettingTree, layout: RowLayout, strategy: Float64) -> float:
     """Exploitability of a strategy in thousandths of a big blind per hand; many strategies: keep a `JamOrFold`."""
     return JamOrFold(tree, layout).exploitability_mbb(strategy)
 
@@ -44,14 +45,14 @@ class _ClassMatrices:
     def __init__(self, tree: BettingTree) -> None:
         table = preflop_equities()
         pairs = float(table.combinations.sum())
-        self.meet: FloatArray = table.combinations / pairs
-        self.edge: FloatArray = (table.wins - table.wins.T) / (pairs * BOARDS_PER_PAIR)
+        self.meet: Float64 = table.combinations / pairs
+        self.edge: Float64 = (table.wins - table.wins.T) / (pairs * BOARDS_PER_PAIR)
         self.terminals = [
             (node, tree.kind[node] == NodeKind.SHOWDOWN, payoffs(tree, node, [1, 0]))
             for node in np.flatnonzero(tree.kind != NodeKind.DECISION).tolist()
         ]
 
-    def values(self, position: int, reaches: list[dict[int, FloatArray]]) -> dict[int, FloatArray]:
+    def values(self, position: int, reaches: list[dict[int, Float64]]) -> dict[int, Float64]:
         values = {}
         for node, showdown, won in self.terminals:
             reach = reaches[1 - position][node]

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from holdem.abstraction.betting.row_layout import row_blocks
 from holdem.abstraction.betting.tree import NodeKind
-from holdem.blueprint.agent import without_training
 from holdem.blueprint.tree_values import check_two_players
 from holdem.evaluation.match.win_rates import confidence
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY
@@ -61,8 +61,8 @@ def learn_responses(
 ) -> list[LearnedResponse | None]:
     """A response for each position; None for one that was stopped before it had played."""
     check_two_players(game.config)
-    frozen = played_entries(policy)
-    learners = [_learn(game, frozen, position, iterations, seed, progress, stopped) for position in (0, 1)]
+    played = played_entries(policy)
+    learners = [_learn(game, played, position, iterations, seed, progress, stopped) for position in (0, 1)]
     if threads == 1:  # in turn, so that a stop finds both
         pairs = deque(zip(*learners, strict=False), maxlen=1)
         return list(pairs[0]) if pairs else [None, None]
@@ -79,22 +79,16 @@ def exploitability(responses: Sequence[LearnedResponse]) -> tuple[float, float]:
 
 
 def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:
-    """(entries,) what a blueprint plays, up to a factor in each row: rows never visited do not raise."""
-    tree, layout = policy.tree, policy.layout
-    entries = policy.table.astype(np.int32)
-    for node in np.flatnonzero(tree.kind == NodeKind.DECISION).tolist():
-        buckets = policy.info.buckets_per_street[tree.street[node]]
-        starts = layout.offset[node] + np.arange(buckets) * layout.stride[node]
-        places = starts[:, None] + np.arange(tree.num_actions[node])
-        unvisited = ~entries[places].any(axis=1)
-        if unvisited.any():
-            entries[places[unvisited]] = np.multiply(without_training(tree, node), SCALE)
+    """(entries,) what a blueprint plays, in 60,000ths."""
+    entries = np.empty(len(policy.table), dtype=np.int32)
+    for node in np.flatnonzero(policy.tree.kind == NodeKind.DECISION).tolist():
+        entries[policy.places(node)] = np.rint(policy.rows(node)[0] * SCALE)
     return entries
 
 
 def _learn(
     game: TrainingGame,
-    frozen: npt.NDArray[np.int32],
+    played: npt.NDArray[np.int32],
     position: int,
     iterations: int,
     seed: int,
@@ -104,7 +98,7 @@ def _learn(
     """What has been learned so far, after every few hands."""
     tracker = RegretTracker.allocate(game)
     head_start = min(HEAD_START * game.largest_swing_chips * game.unit, HIGHEST_ENTRY // 2)
-    tracker.regrets[:] = np.where(_entries_of(game, position), frozen * (head_start / SCALE), frozen)
+    tracker.regrets[:] = np.where(_entries_of(game, position), played * (head_start / SCALE), played)
     sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, learner=position)
     result: LearnedResponse | None = None
     for stage in range(STAGES):
@@ -129,9 +123,7 @@ def _last(learner: Iterator[LearnedResponse]) -> LearnedResponse | None:
 
 def _entries_of(game: TrainingGame, position: int) -> npt.NDArray[np.bool_]:
     """(entries,) whether the row is one of the position's decisions."""
-    tree, mine, start = game.tree, np.zeros(game.layout.entries, dtype=np.bool_), 0
-    for street, owner in np.ndindex(tree.counts.actions.shape):
-        stop = start + int(tree.counts.actions[street, owner]) * game.buckets_per_street[street]
-        mine[start:stop] = owner == position
-        start = stop
+    mine = np.zeros(game.layout.entries, dtype=np.bool_)
+    for block in row_blocks(game.tree, game.buckets_per_street):
+        mine[block.start : block.end] = block.position == position
     return mine

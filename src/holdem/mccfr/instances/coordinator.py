@@ -157,7 +157,7 @@ def _job(
 
 def _merger(config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None) -> Merger:
     built = TrainingGame.from_config(game, bucketing)
-    schedule = DiscountSchedule(config.discount_interval, config.regret_discount_alpha, config.strategy_discount_beta)
+    schedule = DiscountSchedule.of(config)
     return Merger(built.tree, built.buckets_per_street, schedule)
 
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.tree import BettingTree
 from holdem.errors import ArtifactError
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import halvings_after
 from holdem.mccfr.table.average import average_tables
+from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import atomic_write, write_json
 from holdem.util.files.fields import Count, Record, checked_fields
 from holdem.util.files.npy import load_array, map_array
@@ -31,8 +31,6 @@ from holdem.util.files.regular import read_json
 
 POLL_SECONDS = 0.02
 WAY_OUT = "start the run again with --resume-from"
-
-Table = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ class Offer:
     instance_id: int
     iteration: int
     since: int
-    table: Table
+    table: AnyArray
     joining: bool = False
     finished: bool = False
 
@@ -59,9 +57,9 @@ class Offer:
 
 @dataclass(frozen=True)
 class Merged:
-    """A table that is handed back; `last`: nobody will offer again."""
+    """A table that is handed back; `last`: no instance will offer again."""
 
-    table: Table
+    table: AnyArray
     last: bool
 
 
@@ -101,14 +99,14 @@ class Merger:
         if not sum(regret_weights):
             regret_weights = [1.0] * len(joined)
         last = all(offer.finished for offer in offers)
-        by_units: dict[tuple[int, int], Table] = {}
+        by_units: dict[tuple[int, int], AnyArray] = {}
         for offer in offers:
             units = halvings_after(self.schedule, offer.iteration)
             if units not in by_units:
                 by_units[units] = self._average(joined, regret_weights, units)
         return {o.instance_id: Merged(by_units[halvings_after(self.schedule, o.iteration)], last) for o in offers}
 
-    def _average(self, offers: Sequence[Offer], regret_weights: Sequence[float], units: tuple[int, int]) -> Table:
+    def _average(self, offers: Sequence[Offer], regret_weights: Sequence[float], units: tuple[int, int]) -> AnyArray:
         regret_shares, sum_shares = [], []
         for offer, weight in zip(offers, regret_weights, strict=True):
             regret_halvings, sum_halvings = halvings_after(self.schedule, offer.iteration)
@@ -172,7 +170,7 @@ class _Files:
         self.result = folder / f"instance_{instance_id}.result.npy"
 
 
-def _save(path: Path, table: Table) -> None:
+def _save(path: Path, table: AnyArray) -> None:
     with atomic_write(path) as file:
         np.save(file, table, allow_pickle=False)
 
@@ -201,7 +199,7 @@ def _read(table: Path, kind: type[Record]) -> Record:
         raise ArtifactError(f"{path} cannot be used ({error}); {WAY_OUT}") from None
 
 
-def _opened(path: Path, how: Callable[[Path], Table], like: Table | None = None) -> Table:
+def _opened(path: Path, how: Callable[[Path], AnyArray], like: AnyArray | None = None) -> AnyArray:
     """The table of a file, of the same kind as `like` if there is one to compare with."""
     try:
         table = how(path)

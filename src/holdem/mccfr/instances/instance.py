@@ -23,7 +23,8 @@ from holdem.errors import ConfigError, HoldemError
 from holdem.mccfr.instances.exchange import FileMailbox, Mailbox, Offer
 from holdem.mccfr.instances.progress import InstanceProgress, write_progress
 from holdem.mccfr.run.directory import EXCHANGE_NAME
-from holdem.mccfr.run.loop import Budget, Engine
+from holdem.mccfr.run.engine import Engine
+from holdem.mccfr.run.spec import Budget
 from holdem.mccfr.run.start import RunOptions, check_budget, train
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER

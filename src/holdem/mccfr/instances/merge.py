@@ -31,10 +31,11 @@ from holdem.mccfr.run.estimate import POLICY_ENTRY_BYTES, check_disk
 from holdem.mccfr.run.lock import RunLock
 from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import total_weights
-from holdem.mccfr.table.average import Table, average_tables
+from holdem.mccfr.table.average import average_tables
 from holdem.policy.fingerprint import differences
 from holdem.policy.policy import BucketReference, PolicyInfo, save_strategy_sums
 from holdem.types import GameConfig
+from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
 
@@ -123,7 +124,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergeSummary:
 
 
 def _write_merged(
-    parts: Sequence[Part], bucketing: HandBucketing | None, tree: BettingTree, merged: Table, directory: RunDirectory
+    parts: Sequence[Part], bucketing: HandBucketing | None, tree: BettingTree, merged: AnyArray, directory: RunDirectory
 ) -> MergeSummary:
     total = sum(part.info.iteration for part in parts)
     first = parts[0].info
@@ -145,14 +146,14 @@ def _write_merged(
     return summary
 
 
-def load_table(part: Part) -> Table:
+def load_table(part: Part) -> AnyArray:
     """The whole table of a checkpoint."""
-    table: Table = zeroed_table(part.path, part.info)
+    table: AnyArray = zeroed_table(part.path, part.info)
     restore_table(part.path, table, part.info.fingerprint)
     return table
 
 
-def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, Table]]) -> Table:
+def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, AnyArray]]) -> AnyArray:
     """One table at the scale of a run of all iterations; (entries, 2)."""
     schedule = schedule_of(parts[0][0])
     iterations = [info.iteration for info, _ in parts]

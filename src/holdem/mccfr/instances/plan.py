@@ -120,7 +120,7 @@ def find_sources(
 
 def _newest(folder: Path, spec: InstanceSpec) -> tuple[Path | None, CheckpointInfo | None]:
     try:
-        path, info, warnings = newest_valid(folder, "its iterations are done again")
+        path, info, warnings = newest_valid(folder, "its iterations are repeated")
     except ArtifactError as error:
         LOGGER.warning(f"Instance {spec.instance_id} starts at zero: {error}")
         return None, None

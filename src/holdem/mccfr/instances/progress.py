@@ -63,7 +63,7 @@ def write_progress(run: Path, progress: InstanceProgress) -> None:
 
 
 def read_progress(run: Path, instance_id: int) -> InstanceProgress | None:
-    """What an instance said last; None where it has said nothing that can be read."""
+    """The last readable report of an instance; None if there is none."""
     found = read_record(progress_path(run, instance_id), InstanceProgress)
     return found if found is not None and found.instance_id == instance_id else None
 

@@ -16,13 +16,14 @@ from typing import Any
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, HoldemError
-from holdem.mccfr.instances.exchange import Merged, Offer, Table
+from holdem.mccfr.instances.exchange import Merged, Offer
 from holdem.mccfr.instances.instance import InstanceCompanion, InstanceJob
 from holdem.mccfr.instances.progress import InstanceProgress
+from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.lock import LOCK_NAME
-from holdem.mccfr.run.loop import Engine
 from holdem.mccfr.run.start import check_budget
 from holdem.types import MCCFRConfig
+from holdem.util.arrays import AnyArray
 from holdem.util.signals import StopSignals
 
 WAIT_SECONDS = 0.1
@@ -66,7 +67,7 @@ class MemoryMailbox:
             self.offer = None
             return self.result
 
-    def hand_back(self, table: Table, last: bool) -> None:
+    def hand_back(self, table: AnyArray, last: bool) -> None:
         """The merged table has come."""
         with self.changed:
             self.result = Merged(table, last)
@@ -98,7 +99,7 @@ class _RemoteCompanion(InstanceCompanion):
 class RemoteInstance:
     """Trains one job in a thread.
 
-    checkpoint: files to go on from; fetch_buckets: brings the card abstraction where this machine has not got it
+    checkpoint: files to go on from; fetch_buckets: brings the card abstraction if this machine does not have it
     """
 
     def __init__(self, job: InstanceJob, checkpoint: Files, fetch_buckets: Callable[[], Files] | None = None) -> None:
@@ -193,13 +194,13 @@ class RemoteInstance:
             self._sent[name] = (mark[0], file.tell())
         return content
 
-    def take_offer(self) -> tuple[dict[str, Any], Table]:
+    def take_offer(self) -> tuple[dict[str, Any], AnyArray]:
         """The table that waits to be merged, and its facts."""
         offer = self.mailbox.offer
         assert offer is not None, "a table is fetched once after it was reported"
         return offer.facts, offer.table
 
-    def hand_back(self, table: Table, last: bool) -> None:
+    def hand_back(self, table: AnyArray, last: bool) -> None:
         """The merged table."""
         self.mailbox.hand_back(table, last)
 

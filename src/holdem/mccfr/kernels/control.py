@@ -4,20 +4,16 @@ states: (pieces,) int64 in shared memory. A piece is FREE, held by worker w (w +
 WITHDRAWN. A worker takes a piece by comparing and exchanging FREE, so that the memory itself says who holds what.
 """
 
-import numpy as np
-import numpy.typing as npt
-
+from holdem.util.arrays import Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.atomic import compare_exchange, exchange, fetch_add
 
 FREE = 0
 WITHDRAWN = 1 << 40
 
-Words = npt.NDArray[np.int64]
-
 
 @kernel
-def cut_pieces(first: int, last: int, sizes: Words, least: int, workers: int, bounds: Words) -> int:
+def cut_pieces(first: int, last: int, sizes: Int64, least: int, workers: int, bounds: Int64) -> int:
     """Cut [first, last) into pieces of the sizes in turn, smaller towards the end; returns how many.
 
     bounds: (most pieces + 1,), filled with where pieces begin and, behind them, where the last one ends
@@ -33,7 +29,7 @@ def cut_pieces(first: int, last: int, sizes: Words, least: int, workers: int, bo
 
 
 @kernel
-def claim(header: Words, cursor: int, count: int, states: Words, worker: int) -> int:
+def claim(header: Int64, cursor: int, count: int, states: Int64, worker: int) -> int:
     """Take a free piece: its number, or -1 when none is free.
 
     header[cursor]: where to look next, moved by everybody; header[count]: pieces of the step. Behind the last piece a
@@ -53,13 +49,13 @@ def claim(header: Words, cursor: int, count: int, states: Words, worker: int) ->
 
 
 @kernel
-def finish(states: Words, piece: int, worker: int) -> None:
+def finish(states: Int64, piece: int, worker: int) -> None:
     """A piece is done, and all that it added to the table is there for whoever sees this."""
     exchange(states, piece, -1 - worker)
 
 
 @kernel
-def release(states: Words, pieces: int, worker: int) -> int:
+def release(states: Int64, pieces: int, worker: int) -> int:
     """Free what a worker that is gone still held; returns how many pieces."""
     freed = 0
     for piece in range(pieces):
@@ -68,14 +64,14 @@ def release(states: Words, pieces: int, worker: int) -> int:
 
 
 @kernel
-def withdraw(states: Words, pieces: int) -> None:
+def withdraw(states: Int64, pieces: int) -> None:
     """Nobody shall take another piece of this step."""
     for piece in range(pieces):
         compare_exchange(states, piece, FREE, WITHDRAWN)
 
 
 @kernel
-def publish(header: Words, cursor: int, count: int, states: Words, pieces: int) -> None:
+def publish(header: Int64, cursor: int, count: int, states: Int64, pieces: int) -> None:
     """Open a step of so many pieces whose bounds are written; nobody is at work."""
     for piece in range(pieces):
         exchange(states, piece, FREE)

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.cards.kernels.index import index_of_bits
+from holdem.util.arrays import Int64, UInt64
 from holdem.util.jit import inline_kernel, kernel
-from holdem.util.kernels.random_numbers import State, next_below, seed_stream
+from holdem.util.kernels.random_numbers import next_below, seed_stream
 
-Ints = npt.NDArray[np.int64]
 MAX_PLAYERS, MAX_BOARD = 6, 5
 
 _BINOMIAL = np.array([[1] + [0] * 7] * 53, dtype=np.int64)
@@ -35,12 +35,12 @@ class BucketTables(NamedTuple):
     flop: npt.NDArray[np.uint8]
     turn: npt.NDArray[np.uint8]
     river: npt.NDArray[np.uint8]
-    widths: Ints
+    widths: Int64
 
 
 @kernel
 def deal_listed(
-    seed: int, first: int, deal_rows: Ints, deal_strengths: Ints, state: State, rows: Ints, strengths: Ints
+    seed: int, first: int, deal_rows: Int64, deal_strengths: Int64, state: UInt64, rows: Int64, strengths: Int64
 ) -> None:
     """Deals drawn from a list: deal_rows (deals, slots), deal_strengths (deals, players)."""
     for i in range(rows.shape[0]):
@@ -53,7 +53,7 @@ def deal_listed(
 
 
 @inline_kernel
-def draw_card(state: State, deck_size: int, dealt: int) -> int:
+def draw_card(state: UInt64, deck_size: int, dealt: int) -> int:
     """A card that is not among the bits of `dealt`."""
     card = next_below(state, deck_size)
     while (dealt >> card) & 1:
@@ -78,7 +78,7 @@ def bucket_at(table: npt.NDArray[np.uint8], width: int, index: int) -> int:
 
 @kernel
 def _look_up(
-    table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Ints, rows: Ints
+    table: npt.NDArray[np.uint8], width: int, first_slot: int, players: int, strides: Int64, rows: Int64
 ) -> None:
     """Turn the hand indices of one street in `rows` into rows. The reads do not wait for each other."""
     for i in range(rows.shape[0]):
@@ -90,13 +90,13 @@ def _look_up(
 def deal_holdem(
     seed: int,
     first: int,
-    board_cards: Ints,
+    board_cards: Int64,
     streets_used: int,
-    strides: Ints,
+    strides: Int64,
     tables: BucketTables,
-    state: State,
-    rows: Ints,
-    strengths: Ints,
+    state: UInt64,
+    rows: Int64,
+    strengths: Int64,
 ) -> None:
     """Hold'em with 52 cards: 169 hands before the flop, buckets by table on later streets.
 
@@ -108,6 +108,7 @@ def deal_holdem(
     hole_keys = np.zeros(MAX_PLAYERS, dtype=np.int64)
     board_bits = np.zeros(MAX_BOARD + 1, dtype=np.int64)
     for i in range(rows.shape[0]):
+        # Draw the cards; their bits are for the index, their keys for the evaluator.
         seed_stream(state, seed, 2 * (first + i))
         dealt, key = 0, START_KEYS[2 + board_size]
         for player in range(players):
@@ -122,12 +123,14 @@ def deal_holdem(
             dealt |= 1 << card
             key += CARD_KEYS[card]
             board_bits[j + 1] = board_bits[j] | CARD_BITS[card]
+        # What a showdown needs, and the index of each hand on every street that has decisions.
         for player in range(players):
             strengths[i, player] = strength_of(key + hole_keys[player], hole_bits[player] | board_bits[board_size])
         for street in range(streets_used):
             num_board = board_cards[street]
             for player in range(players):
                 rows[i, street * players + player] = hand_index(hole_bits[player], board_bits[num_board], num_board)
+    # Indices become rows street by street, so that reads of a table overlap; before the flop the index is the bucket.
     for i in range(rows.shape[0]):
         for player in range(players):
             rows[i, player] *= strides[player]
@@ -158,12 +161,12 @@ def _places(dealt: int, taken: int) -> int:
 def deal_lossless(
     seed: int,
     first: int,
-    cards: Ints,
-    board_cards: Ints,
-    strides: Ints,
-    state: State,
-    rows: Ints,
-    strengths: Ints,
+    cards: Int64,
+    board_cards: Int64,
+    strides: Int64,
+    state: UInt64,
+    rows: Int64,
+    strengths: Int64,
 ) -> None:
     """Hold'em with the deck `cards`, every view of the cards its own bucket (`toy_games.bucket_of`)."""
     players, streets, deck_size = strengths.shape[1], board_cards.shape[0], cards.shape[0]
@@ -176,6 +179,7 @@ def deal_lossless(
             two = 1 << draw_card(state, deck_size, dealt | one)
             holes[player] = one | two
             dealt |= one | two
+        # On each street a hand's bucket is the number of its hole cards times the boards, plus that of the board.
         board, on_board = 0, 0
         for street in range(streets):
             while on_board < board_cards[street]:
@@ -188,6 +192,7 @@ def deal_lossless(
                 bucket = _places(holes[player], 0) * boards + _places(board, holes[player])
                 slot = street * players + player
                 rows[i, slot] = bucket * strides[slot]
+        # The strength on the last board, with the deck's places as cards again.
         for player in range(players):
             key, bits = START_KEYS[2 + on_board], 0
             for place in range(deck_size):

@@ -1,4 +1,4 @@
-"""Compiled external-sampling MCCFR (Lanctot et al. 2009) over packed nodes; `reference.py` says it in plain Python.
+"""Compiled external-sampling MCCFR (Lanctot et al. 2009) over packed nodes.
 
 A traversal tries every action of its player and draws one for everybody else. With two players the strategy of the
 opponent is added to its sums where a traversal meets it: that happens as often as the opponent's own play gets there.
@@ -9,10 +9,11 @@ The table is (entries, 2) int32; `node_records` describes the nodes, `kernels.de
 Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed
 through the others' draws first, and the rows of the decisions that they lead to are asked for before any of these is
 opened. The hot loop is one function that calls nothing with an array in hand, because a call would count references.
+
+The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.mccfr.kernels.node_records import (
@@ -24,12 +25,9 @@ from holdem.mccfr.kernels.node_records import (
     Settlement,
 )
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
+from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import advance, split_mix
-
-Ints = npt.NDArray[np.int64]
-Table = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 # Columns of a frame: a decision of the traverser whose actions are being tried.
 _ROW, _ACTIONS, _ACTION, _SKIPPED, FRAME_SIZE = 0, 1, 2, 3, 4
@@ -66,13 +64,13 @@ def fraction_of(bits: np.uint64) -> float:
 
 @kernel
 def many_player_payoff(
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
     node: int,
     player: int,
-    strengths: Ints,
-    payoffs: Floats,
+    strengths: Int64,
+    payoffs: Float64,
 ) -> float:
     """What a player who is still in gets at a terminal of three or more players, in table units."""
     settlement = -1 - records[4 * node]
@@ -95,10 +93,10 @@ def many_player_payoff(
 @kernel
 def _average_along_path(
     player: int,
-    records: Ints,
-    rows: Ints,
+    records: Int64,
+    rows: Int64,
     deal: int,
-    table: Table,
+    table: Int32,
     strategy_weight: float,
     first: np.uint64,
     second: np.uint64,
@@ -113,6 +111,7 @@ def _average_along_path(
     while records[4 * node] >= 0:
         head = records[4 * node]
         actions = (head >> ACTIONS_SHIFT) & 255
+        # One draw for each decision; the others play uniformly, so that the path does not depend on their strategies.
         bits = first + second
         first, second = advance(first, second)
         decisions += 1
@@ -125,6 +124,7 @@ def _average_along_path(
             total += positive_part(read(table, 2 * a))
         none_positive = np.int64(total == 0)
         total += none_positive * actions
+        # Choose by the strategy and add it to the sums, as at an opponent's decision in `run_external`.
         target, fraction = number_below(bits, total), fraction_of(bits)
         choice, below, highest = 0, 0, 0
         for a in range(row, row + actions):
@@ -147,17 +147,17 @@ def _average_along_path(
 def run_external(
     seed: int,
     first_iteration: int,
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
-    rows: Ints,
-    strengths: Ints,
-    table: Table,
-    frames: Ints,
-    targets: Ints,
-    values: Floats,
-    probabilities: Floats,
-    payoffs: Floats,
+    rows: Int64,
+    strengths: Int64,
+    table: Int32,
+    frames: Int64,
+    targets: Int64,
+    values: Float64,
+    probabilities: Float64,
+    payoffs: Float64,
     regret_weight: float,
     strategy_weight: float,
     prune_probability: float,
@@ -165,8 +165,8 @@ def run_external(
     floor: int,
     first_learner: int,
     last_learner: int,
-    counters: Ints,
-    utilities: Floats,
+    counters: Int64,
+    utilities: Float64,
     shared: object,
 ) -> None:
     """One iteration for each line of `rows`, from `first_iteration` on; in each, one traversal for every learner.
@@ -183,17 +183,21 @@ def run_external(
     players, slots, width = strengths.shape[1], rows.shape[1], values.shape[1]
     decisions, terminals, considered, pruned = 0, 0, 0, 0
     for deal in range(rows.shape[0]):
+        # An iteration has its own random stream, so that it comes out the same whoever runs it. Who wins a showdown of
+        # two is found once: `outcome` is its column in the record of a terminal.
         random_0 = stream_start(seed, first_iteration + deal)
         random_1 = split_mix(random_0)
         deal_rows = deal * slots
         strength_0, strength_1 = strengths[deal, 0], strengths[deal, 1]
         outcome = 2 if strength_0 == strength_1 else 1 if strength_0 > strength_1 else 3
         for player in range(first_learner, last_learner + 1):
+            # With three or more players the average is collected along a path of its own.
             if players > 2:
                 met, random_0, random_1 = _average_along_path(
                     player, records, rows, deal, table, strategy_weight, random_0, random_1, shared
                 )
                 decisions += met
+            # One draw decides whether a traversal prunes: the others look again at what it skips.
             pruning = False
             if prune_probability > 0.0:
                 pruning = unit_of(random_0 + random_1) < prune_probability
@@ -216,6 +220,7 @@ def run_external(
                     node = child + action
                     head = read(records, 4 * node)
                     while head >= 0 and (head >> PLAYER_SHIFT) & 255 != player:
+                        # Somebody else decides: add up the positive regrets, all actions alike if there are none.
                         decisions += 1
                         node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
                         end = node_row + ((head >> ACTIONS_SHIFT) & 255)
@@ -224,9 +229,11 @@ def run_external(
                             total += positive_part(read(table, 2 * a))
                         none_positive = np.int64(total == 0)
                         total += none_positive * (end - node_row)
+                        # One draw gives the action and the fraction that rounds the strategy sums.
                         bits = random_0 + random_1
                         target, fraction = number_below(bits, total), fraction_of(bits)
                         random_0, random_1 = advance(random_0, random_1)
+                        # Find the child of the draw without a branch; with two players add to the sums.
                         node, below, highest = head & CHILD_MASK, 0, 0
                         factor = strategy_weight / total
                         for a in range(node_row, end):
@@ -236,6 +243,7 @@ def run_external(
                             if players == 2:
                                 highest = max(highest, np.int64(read(table, 2 * a + 1)))
                                 add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
+                        # A row that is nearly full is halved as a whole, which keeps its strategy.
                         if highest > HIGHEST_ENTRY:
                             for a in range(node_row, end):
                                 add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
@@ -243,6 +251,7 @@ def run_external(
                         node = min(node, (head & CHILD_MASK) + (end - node_row) - 1)
                         head = read(records, 4 * node)
                     if head >= 0:
+                        # A decision of the traverser: it is opened later, when its memory has come.
                         write(targets, line + action, node)
                         node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
                         prefetch(table, 2 * node_row)
@@ -254,6 +263,7 @@ def run_external(
                                 prefetch(table, 2 * node_row)
                                 prefetch(table, 2 * node_row + _ROW_END)
                     else:
+                        # A terminal: its value is known at once.
                         terminals += 1
                         write(targets, line + action, -1)
                         if players == 2:
@@ -269,11 +279,13 @@ def run_external(
                         action += 1
                     if action < actions:
                         break
+                    # Every action has its value: the decision's is their mean under the current strategy.
                     value = 0.0
                     for a in range(actions):
                         value += read(probabilities, line + a) * read(values, line + a)
                     if depth == 0:
                         break
+                    # Regrets grow by what an action won beyond that and stop at the floor; skipped ones stay.
                     highest = 0
                     for a in range(actions):
                         if not (skipped >> a) & 1:
@@ -286,6 +298,7 @@ def run_external(
                     if highest > HIGHEST_ENTRY:
                         for a in range(row, row + actions):
                             add_in_place(table, 2 * a, -(read(table, 2 * a) >> 1), shared)
+                    # Back to the decision above, whose action led here: this is its value.
                     depth -= 1
                     line -= width
                     frame = depth * FRAME_SIZE
@@ -310,6 +323,7 @@ def run_external(
                 line += width
                 decisions += 1
                 considered += actions
+                # Regret matching: positive regrets in proportion, all actions alike if there are none.
                 total = 0
                 for a in range(row, row + actions):
                     total += positive_part(read(table, 2 * a))
@@ -318,6 +332,7 @@ def run_external(
                 for a in range(actions):
                     positive = positive_part(read(table, 2 * (row + a))) + none_positive
                     write(probabilities, line + a, positive * factor)
+                # Skip hopeless actions; never on the last street, into a terminal, or where nothing is positive.
                 if pruning and not none_positive and not head & LAST_STREET:
                     for a in range(actions):
                         if read(table, 2 * (row + a)) < threshold and read(records, 4 * (child + a)) >= 0:

@@ -1,14 +1,15 @@
-"""Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes; `reference.py` says it in plain Python.
+"""Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes.
 
 A traversal follows one line of play. Its player draws from a mixture of its strategy and a uniform choice, everybody
 else from their strategies, so that only the traverser's draws need importance weights. With two players the opponent's
 strategy is added to its sums where it is met, divided by the probability that the traverser's draws led there; with
 more players each player's sums are collected along a path of their own, as in `kernels.external`. The increments can
 be billions of chips, so the table is (entries, 2) float64.
+
+The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.mccfr.kernels.external import (
     CONSIDERED,
@@ -21,12 +22,9 @@ from holdem.mccfr.kernels.external import (
 )
 from holdem.mccfr.kernels.node_records import ACTIONS_SHIFT, CHILD_MASK, OFFERS_FOLD, PLAYER_SHIFT
 from holdem.mccfr.kernels.table import add_in_place, read
+from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import advance, split_mix
-
-Ints = npt.NDArray[np.int64]
-Table = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 # Columns of a step: a decision of the traverser on the line; ints and floats are in two arrays.
 _ROW, _ACTIONS, _CHOICE, STEP_INTS = 0, 1, 2, 3
@@ -34,7 +32,7 @@ _PROBABILITY, _SAMPLED, _REACHED, STEP_FLOATS = 0, 1, 2, 3
 
 
 @kernel
-def match_regrets(table: Floats, row: int, actions: int, strategy: Floats) -> None:
+def match_regrets(table: Float64, row: int, actions: int, strategy: Float64) -> None:
     """The current strategy of a row into `strategy`: positive regrets in proportion, uniform if there are none."""
     total = 0.0
     for a in range(actions):
@@ -44,7 +42,7 @@ def match_regrets(table: Floats, row: int, actions: int, strategy: Floats) -> No
 
 
 @kernel
-def _draw(strategy: Floats, actions: int, epsilon: float, unit: float) -> int:
+def _draw(strategy: Float64, actions: int, epsilon: float, unit: float) -> int:
     """The action that a number in [0, 1) picks from the mixture of the strategy and the uniform choice."""
     below = 0.0
     for a in range(actions - 1):
@@ -57,11 +55,11 @@ def _draw(strategy: Floats, actions: int, epsilon: float, unit: float) -> int:
 @kernel
 def _average_along_path(
     player: int,
-    records: Ints,
-    rows: Ints,
+    records: Int64,
+    rows: Int64,
     deal: int,
-    table: Floats,
-    strategy: Floats,
+    table: Float64,
+    strategy: Float64,
     strategy_weight: float,
     first: np.uint64,
     second: np.uint64,
@@ -93,21 +91,21 @@ def _average_along_path(
 def run_outcome(
     seed: int,
     first_iteration: int,
-    records: Ints,
-    chips_in: Table,
+    records: Int64,
+    chips_in: Int32,
     unit: int,
-    rows: Ints,
-    strengths: Ints,
-    table: Floats,
-    step_ints: Ints,
-    step_floats: Floats,
-    strategy: Floats,
-    payoffs: Floats,
+    rows: Int64,
+    strengths: Int64,
+    table: Float64,
+    step_ints: Int64,
+    step_floats: Float64,
+    strategy: Float64,
+    payoffs: Float64,
     regret_weight: float,
     strategy_weight: float,
     epsilon: float,
-    counters: Ints,
-    utilities: Floats,
+    counters: Int64,
+    utilities: Float64,
     shared: object,
 ) -> None:
     """One iteration for each line of `rows`, from `first_iteration` on; in each, one line of play for every player.
@@ -125,6 +123,7 @@ def run_outcome(
                     player, records, rows, deal, table, strategy, strategy_weight, random_0, random_1, shared
                 )
                 counters[DECISIONS] += met
+            # Down one line of play; `sampled` is the probability that the traverser's draws led here.
             node, steps, sampled, folded = 0, 0, 1.0, False
             value = 0.0
             while records[4 * node] >= 0:
@@ -135,6 +134,7 @@ def run_outcome(
                 counters[DECISIONS] += 1
                 uniform = unit_of(random_0 + random_1)
                 random_0, random_1 = advance(random_0, random_1)
+                # Somebody else decides by its strategy, which needs no weight; with two players its sums are added to.
                 if (head >> PLAYER_SHIFT) & 255 != player:
                     if players == 2:
                         for a in range(actions):
@@ -142,6 +142,7 @@ def run_outcome(
                             add_in_place(table, 2 * (row + a) + 1, weight, shared)
                     node = (head & CHILD_MASK) + _draw(strategy, actions, 0.0, uniform)
                     continue
+                # The traverser explores: what it drew and how likely that was is kept for the way back.
                 choice = _draw(strategy, actions, epsilon, uniform)
                 probability = epsilon / actions + (1.0 - epsilon) * strategy[choice]
                 step_ints[steps, _ROW], step_ints[steps, _ACTIONS] = row, actions
@@ -151,10 +152,12 @@ def run_outcome(
                 steps += 1
                 sampled *= probability
                 counters[CONSIDERED] += actions
+                # Whatever the others do afterwards, a fold costs what was put in.
                 if choice == 0 and head & OFFERS_FOLD:
                     value, folded = float(records[4 * node + 3]), True
                     break
                 node = (head & CHILD_MASK) + choice
+            # The value of the line: for two players one of three columns of the terminal's record.
             if not folded:
                 counters[TERMINALS] += 1
                 if players == 2:

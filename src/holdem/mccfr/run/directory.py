@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.mccfr.run.checkpoint import FINAL_NAME, checkpoints_in
+from holdem.mccfr.run.checkpoint import FINAL_NAME, checkpoint_name, checkpoints_in
 
 LOG_NAME = "train.log"
 SUMMARY_NAME = "summary.json"
@@ -56,7 +56,7 @@ class RunDirectory:
         return previous
 
     def remove_leftovers(self) -> None:
-        """Remove files that were never finished: nobody else is writing now, so nobody will finish them."""
+        """Remove files that were never finished: no other process writes here now, so they stay unfinished."""
         runs = [self.path, *instance_folders(self.path).values()]
         places = [*runs, self.path / PROGRESS_NAME, self.path / EXCHANGE_NAME]
         places += [snapshot for run in runs for snapshot in snapshot_folders(run)]
@@ -93,9 +93,10 @@ class RunDirectory:
         return self.path / SNAPSHOTS_NAME / str(iteration)
 
     def forget_old_checkpoints(self, keep: int) -> None:
-        """Remove all but the newest `keep` numbered checkpoints."""
+        """Remove all but the newest `keep` numbered checkpoints; what the clock said at a snapshot stays."""
+        snapshots = {checkpoint_name(int(folder.name)) for folder in snapshot_folders(self.path)}
         for path in checkpoints_in(self.path)[keep:]:
-            for file in (path, path.with_suffix(".json")):
+            for file in (path,) if path.name in snapshots else (path, path.with_suffix(".json")):
                 with suppress(FileNotFoundError):
                     file.unlink()
 

@@ -76,12 +76,12 @@ def check_memory(estimate: TrainingEstimate, limit_bytes: int | None, name: str)
 
 
 def check_disk(folder: Path, needed_bytes: int) -> None:
-    """Refuse a folder, which need not be there yet, whose disk has not got this room."""
+    """Refuse a folder (it need not exist yet) whose disk does not have this much room."""
     nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     try:
         free = shutil.disk_usage(nearest).free
     except OSError:
-        return  # nobody knows: saving tells
+        return  # the system does not say: saving will show it
     if free < needed_bytes:
         raise ConfigError(
             f"{folder} has {free:,} bytes free and one checkpoint with its policy needs up to {needed_bytes:,}; make "

@@ -46,7 +46,7 @@ class ProgressDisplay:
             LOGGER.info(f"{100 * share:.1f} %, {self._line(iteration, seconds, share)}")
 
     def say(self, what: str) -> None:
-        """Show a word in place of the figures."""
+        """Show a word instead of the figures."""
         if self._live is not None and self._task is not None:
             self._live.update(self._task, description=what)
 

@@ -29,7 +29,7 @@ class SavingClock:
         return self.last + self.cost * (1.0 - SAVING_SHARE) / SAVING_SHARE
 
     def may_save(self, now: float) -> bool:
-        """Whether a save that is due may happen; the first one that may not is logged."""
+        """Whether a due save may happen now; the first postponed one is logged."""
         if now >= self.allowed_from:
             return True
         if not self._told:

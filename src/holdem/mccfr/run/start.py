@@ -23,9 +23,11 @@ from holdem.mccfr.run.checkpoint import (
     restore_table,
 )
 from holdem.mccfr.run.directory import LOG_NAME, SNAPSHOTS_NAME, RunDirectory, instance_folders
+from holdem.mccfr.run.engine import Companion, Engine, SequentialEngine
 from holdem.mccfr.run.estimate import TrainingEstimate, check_disk, check_memory, estimate_training, measure_speed
 from holdem.mccfr.run.lock import RunLock
-from holdem.mccfr.run.loop import Budget, Companion, Engine, Run, SequentialEngine, Summary
+from holdem.mccfr.run.loop import TrainingLoop
+from holdem.mccfr.run.spec import Budget, Run, Summary
 from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.trainer import Trainer
 from holdem.mccfr.training_game import TrainingGame, buckets_for
@@ -78,7 +80,7 @@ def train(
             with StopSignals() as stop:
                 _log_start(config, run.game, budget, workers)
                 with _open_engine(run, source, workers, stop) as engine:
-                    summary = run.train(engine, stop)
+                    summary = TrainingLoop(run, engine, stop).train()
             LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
             return summary, stop.exit_status
 

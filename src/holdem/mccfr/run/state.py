@@ -17,7 +17,7 @@ from holdem.util.files.records import read_record
 
 REPORT_SECONDS = 1.0
 SILENT_SECONDS = 60.0
-"""A run that has said nothing for so long has stopped without saying so, or is saving a very large table."""
+"""Seconds without a report after which a run has stopped silently, or is saving a very large table."""
 
 _ENDED_AS = {"terminated": "interrupted"}
 
@@ -46,7 +46,7 @@ class RunState:
 
     @property
     def silent(self) -> bool:
-        """Whether it should have said something by now."""
+        """Whether a report is overdue."""
         return not self.ended and time.time() - self.last_update > SILENT_SECONDS
 
     @property
@@ -105,7 +105,7 @@ class RunReporter:
 
 
 def read_state(folder: Path) -> RunState | None:
-    """What the run in a folder said last; None where it has said nothing that can be read."""
+    """The last readable report of the run in a folder; None if there is none."""
     return read_record(folder / STATE_NAME, RunState)
 
 

@@ -7,12 +7,16 @@ entropy, in bits, of the average policy over the rows that have one.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from holdem.abstraction.betting.row_layout import row_blocks
+from holdem.abstraction.betting.tree import BettingTree
 from holdem.mccfr.kernels.telemetry import row_figures
 from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.types import STREET_NAMES
@@ -28,21 +32,25 @@ class TableFigures:
 
 
 def look_at(tracker: RegretTracker) -> TableFigures:
-    """Walk the whole table once."""
-    tree, game = tracker.game.tree, tracker.game
-    touched, squares, start = 0, 0.0, 0
-    entropies: dict[str, float] = {}
-    for street in range(game.config.num_streets):
-        figures = np.zeros(4)
-        for position in range(game.num_players):
-            widths = tree.num_actions[(tree.street == street) & (tree.player == position)]
-            row_figures(tracker.table, widths, game.buckets_per_street[street], start, figures)
-            start += int(widths.sum(dtype=np.int64)) * game.buckets_per_street[street]
-        touched += int(figures[0])
-        squares += float(figures[3])
-        if figures[1] > 0:
-            entropies[STREET_NAMES[street]] = float(figures[2] / figures[1])
-    return TableFigures(touched, entropies, math.sqrt(squares) / game.unit)
+    """Walk the whole table of a tracker once."""
+    game = tracker.game
+    return figures_of(tracker.table, game.tree, game.buckets_per_street, game.unit)
+
+
+def figures_of(
+    table: npt.NDArray[Any], tree: BettingTree, buckets_per_street: Sequence[int], unit: int
+) -> TableFigures:
+    """Walk a whole table once; unit: table units in a chip."""
+    if table.shape != (tree.counts.entries(buckets_per_street), 2):
+        raise ValueError(f"a table of shape {table.shape} does not fit the game")
+    figures = np.zeros((tree.config.num_streets, 4))
+    for block in row_blocks(tree, buckets_per_street):
+        row_figures(table, block.widths, block.buckets, block.start, figures[block.street])
+    touched, averaged, bits, squares = figures.T
+    entropies = {
+        STREET_NAMES[street]: float(bits[street] / averaged[street]) for street in np.flatnonzero(averaged).tolist()
+    }
+    return TableFigures(int(touched.sum()), entropies, math.sqrt(squares.sum()) / unit)
 
 
 class TensorBoard:

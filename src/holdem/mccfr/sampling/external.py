@@ -1,13 +1,11 @@
 """External sampling: a traversal tries all actions of its player and draws those of the others."""
 
-from typing import Literal
-
 import numpy as np
 
 from holdem.errors import ConfigError
 from holdem.mccfr.kernels.external import FRAME_SIZE, run_external
 from holdem.mccfr.kernels.table import LARGEST_INCREMENT
-from holdem.mccfr.sampling.sampler import DEALS_PER_CALL, Statistics
+from holdem.mccfr.sampling.sampler import DEALS_PER_CALL, Sampler
 from holdem.mccfr.schedules.pruning import acts_from, pruning_at
 from holdem.mccfr.table.node_records import deepest_line
 from holdem.mccfr.table.regret_tracker import RegretTracker
@@ -21,13 +19,10 @@ average that forgets faster than the regrets stops getting better (with 1,000 un
 iterations)."""
 
 
-class ExternalSampler:
-    """Runs external sampling on an int32 table.
+class ExternalSampler(Sampler):
+    """Runs external sampling. learner: the one player who learns while the others play as their rows are; or None."""
 
-    shared: whether other processes or threads write to the same table; additions are then atomic. One sampler belongs
-    to one thread. stream_start: random streams are those of iteration number + stream_start. learner: the one player
-    who learns while the others play as their rows are; None for all.
-    """
+    name, dtype = "external", "int32"
 
     def __init__(
         self,
@@ -38,22 +33,15 @@ class ExternalSampler:
         stream_start: int = 0,
         learner: int | None = None,
     ) -> None:
+        super().__init__(config, tracker, shared=shared, stream_start=stream_start)
         game = tracker.game
-        if tracker.table.dtype != np.int32:
-            raise ValueError(f"external sampling needs a table of int32, not {tracker.table.dtype}")
         if 2 * game.largest_swing_chips * game.unit >= LARGEST_INCREMENT:
             raise ConfigError(
                 f"{game.config.name} has up to {game.largest_swing_chips:,} chips in the pot, and training counts to "
                 f"{LARGEST_INCREMENT // 2:,}; divide all chips by a common factor"
             )
-        self.config, self.tracker = config, tracker
-        self.statistics = Statistics.empty(game.num_players, game.unit)
-        self._shared: Literal[1] | None = 1 if shared else None
-        self._stream_start = stream_start
         self._learners = (0, game.num_players - 1) if learner is None else (learner, learner)
         self._pruning_from = acts_from(config.pruning_threshold, game.largest_swing_chips)
-        self._rows = np.zeros((DEALS_PER_CALL, game.num_slots), dtype=np.int64)
-        self._strengths = np.zeros((DEALS_PER_CALL, game.num_players), dtype=np.int64)
         depth, width = deepest_line(game.tree), int(game.tree.num_actions.max())
         self._frames = np.zeros((depth + 1, FRAME_SIZE), dtype=np.int64)
         self._targets = np.zeros((depth + 1, width), dtype=np.int64)
@@ -70,7 +58,7 @@ class ExternalSampler:
             first = stop
 
     def _run_call(self, first: int, last: int, regret_weight: float, strategy_weight: float) -> None:
-        game, config, statistics = self.tracker.game, self.config, self.statistics
+        game, config = self.tracker.game, self.config
         pruning = pruning_at(
             first,
             regret_weight,
@@ -80,17 +68,8 @@ class ExternalSampler:
             unit=game.unit,
             largest_swing_chips=game.largest_swing_chips,
         )
-        rows, strengths = self._rows[: last - first], self._strengths[: last - first]
-        game.dealer.deal(config.seed, self._stream_start + first, rows, strengths)
         run_external(
-            config.seed,
-            self._stream_start + first,
-            game.records,
-            game.tree.chips_in,
-            game.unit,
-            rows,
-            strengths,
-            self.tracker.table,
+            *self._dealt(first, last),
             self._frames,
             self._targets,
             self._values,
@@ -101,9 +80,7 @@ class ExternalSampler:
             pruning.probability,
             int(pruning.threshold),
             int(pruning.floor),
-            *self._learners,
-            statistics.counters,
-            statistics.utilities,
-            self._shared,
+            self._learners[0],
+            self._learners[1],
+            *self._counted(),
         )
-        statistics.iterations += last - first

@@ -1,27 +1,20 @@
-"""What a sampler does, and what it counts."""
+"""What every sampler does: it deals, runs a kernel on a table, and counts."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import sqrt
-from typing import Protocol
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from holdem.mccfr.kernels.external import CONSIDERED, DECISIONS, NUM_COUNTERS, PRUNED, TERMINALS
+from holdem.mccfr.table.regret_tracker import RegretTracker
+from holdem.types import MCCFRConfig
+from holdem.util.arrays import AnyArray, Float64, Int32, Int64
 
 DEALS_PER_CALL = 1_024
 """Iterations of one call of a kernel: about 10 ms of hold'em, and enough that the call itself costs nothing."""
-
-
-class Sampler(Protocol):
-    """Runs iterations on a table. Iterations count from 0; all that changes with them is a function of their number."""
-
-    @property
-    def statistics(self) -> "Statistics":
-        """Counted since the sampler was made."""
-
-    def run(self, first: int, last: int, regret_weight: float, strategy_weight: float) -> None:
-        """Iterations [first, last), all with the same weights."""
 
 
 @dataclass
@@ -77,3 +70,45 @@ class Statistics:
         count = max(self.iterations, 1)
         total, squares = (float(x) for x in self.utilities[player])
         return sqrt(max(squares / count - (total / count) ** 2, 0.0) / count) / self.unit
+
+
+class Sampler(ABC):
+    """Runs iterations on a table. Iterations count from 0; all that changes with them is a function of their number.
+
+    shared: whether other processes or threads write to the same table; additions are then atomic. One sampler belongs
+    to one thread. stream_start: random streams are those of iteration number + stream_start.
+    """
+
+    name: ClassVar[str]
+    dtype: ClassVar[str]
+    """Of the entries of its table."""
+
+    def __init__(
+        self, config: MCCFRConfig, tracker: RegretTracker, *, shared: bool = False, stream_start: int = 0
+    ) -> None:
+        if tracker.table.dtype != self.dtype:
+            raise ValueError(f"{self.name} sampling needs a table of {self.dtype}, not {tracker.table.dtype}")
+        game = tracker.game
+        self.config, self.tracker = config, tracker
+        self.statistics = Statistics.empty(game.num_players, game.unit)
+        """Counted since the sampler was made."""
+        self._shared: Literal[1] | None = 1 if shared else None
+        self._stream_start = stream_start
+        self._rows = np.zeros((DEALS_PER_CALL, game.num_slots), dtype=np.int64)
+        self._strengths = np.zeros((DEALS_PER_CALL, game.num_players), dtype=np.int64)
+
+    @abstractmethod
+    def run(self, first: int, last: int, regret_weight: float, strategy_weight: float) -> None:
+        """Iterations [first, last), all with the same weights."""
+
+    def _dealt(self, first: int, last: int) -> tuple[int, int, Int64, Int32, int, Int64, Int64, AnyArray]:
+        """Deal the iterations [first, last), at most `DEALS_PER_CALL`: what the arguments of each kernel begin with."""
+        game, seed, stream = self.tracker.game, self.config.seed, self._stream_start + first
+        rows, strengths = self._rows[: last - first], self._strengths[: last - first]
+        game.dealer.deal(seed, stream, rows, strengths)
+        self.statistics.iterations += last - first
+        return seed, stream, game.records, game.tree.chips_in, game.unit, rows, strengths, self.tracker.table
+
+    def _counted(self) -> tuple[Int64, Float64, Literal[1] | None]:
+        """What the arguments of each kernel end with."""
+        return self.statistics.counters, self.statistics.utilities, self._shared

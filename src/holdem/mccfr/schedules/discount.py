@@ -16,6 +16,8 @@ and alpha = 0 remembers only a few periods.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from holdem.types import MCCFRConfig
+
 
 def regret_factor(k: int, alpha: float) -> float:
     """Factor of the k-th discount of regrets (k counts from 1)."""
@@ -100,6 +102,11 @@ class DiscountSchedule:
     def __init__(self, interval: int, alpha: float, beta: float) -> None:
         self.interval, self.alpha, self.beta = interval, alpha, beta
         self._regrets = RegretWeights(alpha)
+
+    @classmethod
+    def of(cls, config: MCCFRConfig) -> "DiscountSchedule":
+        """The schedule of a training configuration."""
+        return cls(config.discount_interval, config.regret_discount_alpha, config.strategy_discount_beta)
 
     def weights(self, iteration: int) -> tuple[Weight, Weight]:
         """The weights of regrets and of strategy sums at an iteration."""

@@ -8,41 +8,40 @@ A row that would leave the range of an integer table is halved as a whole, as tr
 large: its strategy stays the same.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from holdem.abstraction.betting.row_layout import row_blocks
 from holdem.abstraction.betting.tree import BettingTree
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY
 from holdem.mccfr.schedules.pruning import LOWEST_REGRET
 from holdem.mccfr.table.regret_tracker import REGRET, STRATEGY_SUM
+from holdem.util.arrays import AnyArray, Float64
 
 _ENTRIES_PER_CHUNK = 2_000_000
-
-Table = npt.NDArray[Any]
-FloatArray = npt.NDArray[np.float64]
 
 
 def average_tables(
     tree: BettingTree,
     buckets_per_street: Sequence[int],
-    tables: Sequence[Table],
+    tables: Sequence[AnyArray],
     regret_shares: Sequence[float],
     sum_shares: Sequence[float],
-    out: Table,
+    out: AnyArray,
 ) -> None:
     """Fill `out`, (entries, 2), with the tables times their shares; piece by piece, so `out` may be one of them."""
-    for start, stop, widths in _pieces(tree, buckets_per_street):
-        for column, shares in ((REGRET, regret_shares), (STRATEGY_SUM, sum_shares)):
-            total = np.zeros(stop - start)
-            for table, share in zip(tables, shares, strict=True):
-                if share:
-                    total += table[start:stop, column] * share
-            if out.dtype == np.int32:
-                total = np.rint(_fit_rows(total, widths))
-            out[start:stop, column] = total
+    for block in row_blocks(tree, buckets_per_street):
+        for start, stop in block.pieces(_ENTRIES_PER_CHUNK):
+            for column, shares in ((REGRET, regret_shares), (STRATEGY_SUM, sum_shares)):
+                total = np.zeros(stop - start)
+                for table, share in zip(tables, shares, strict=True):
+                    if share:
+                        total += table[start:stop, column] * share
+                if out.dtype == np.int32:
+                    total = np.rint(_fit_rows(total, block.widths.astype(np.int64)))
+                out[start:stop, column] = total
 
 
 def reference_average_row(rows: Sequence[Sequence[float]], shares: Sequence[float]) -> list[int]:
@@ -53,7 +52,7 @@ def reference_average_row(rows: Sequence[Sequence[float]], shares: Sequence[floa
     return [round(max(value, LOWEST_REGRET)) for value in row]
 
 
-def _fit_rows(values: FloatArray, widths: npt.NDArray[np.int64]) -> FloatArray:
+def _fit_rows(values: Float64, widths: npt.NDArray[np.int64]) -> Float64:
     """Halve rows whose largest entry is beyond the limit until it is not; values: whole rows of the widths in turn."""
     if values.max(initial=0.0) > HIGHEST_ENTRY:
         lines = values.reshape(-1, int(widths.sum()))
@@ -61,16 +60,3 @@ def _fit_rows(values: FloatArray, widths: npt.NDArray[np.int64]) -> FloatArray:
         halvings = np.ceil(np.log2(np.maximum(peaks / HIGHEST_ENTRY, 1.0)))
         values = (lines * np.repeat(0.5**halvings, widths, axis=1)).reshape(-1)
     return np.maximum(values, LOWEST_REGRET)
-
-
-def _pieces(tree: BettingTree, buckets_per_street: Sequence[int]) -> Iterator[tuple[int, int, npt.NDArray[np.int64]]]:
-    """Entries [start, stop) that hold whole buckets of one street and position, and the widths of a bucket's rows."""
-    start = 0
-    for street, position in np.ndindex(tree.counts.actions.shape):
-        widths = tree.num_actions[(tree.street == street) & (tree.player == position)].astype(np.int64)
-        width = int(widths.sum())
-        end = start + width * buckets_per_street[street]
-        while start < end:
-            stop = min(end, start + width * max(1, _ENTRIES_PER_CHUNK // width))
-            yield start, stop, widths
-            start = stop

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.tree import BettingTree
+from holdem.abstraction.betting.row_layout import row_blocks
 from holdem.mccfr.kernels import table as kernels
 from holdem.mccfr.training_game import TrainingGame
 
@@ -65,12 +65,12 @@ class RegretTracker:
     def infosets_touched(self) -> int:
         """Rows in which something was ever added (and has not been halved away)."""
         return sum(
-            kernels.count_touched(self.table, widths, buckets, start)
-            for widths, buckets, start in _blocks(self.game.tree, self.game.buckets_per_street)
+            kernels.count_touched(self.table, block.widths, block.buckets, block.start)
+            for block in row_blocks(self.game.tree, self.game.buckets_per_street)
         )
 
     def halve(self, regret_halvings: int, strategy_halvings: int) -> None:
-        """Halve the whole table so many times; nobody else may write meanwhile."""
+        """Halve the whole table this many times; nothing else may write meanwhile."""
         if self.table.dtype == np.int32:
             kernels.halve_integers(self.table, min(regret_halvings, 31), min(strategy_halvings, 31))
         else:
@@ -82,8 +82,8 @@ class RegretTracker:
 
     def _normalised(self, column: int) -> npt.NDArray[np.float64]:
         out = np.empty(len(self.table))
-        for widths, buckets, start in _blocks(self.game.tree, self.game.buckets_per_street):
-            kernels.normalise_rows(self.table, column, widths, buckets, start, out)
+        for block in row_blocks(self.game.tree, self.game.buckets_per_street):
+            kernels.normalise_rows(self.table, column, block.widths, block.buckets, block.start, out)
         return out
 
 
@@ -91,13 +91,3 @@ def _proportions(entries: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     positive = np.maximum(entries, 0).astype(np.float64)
     total = positive.sum()
     return positive / total if total > 0 else np.full(len(entries), 1.0 / len(entries))
-
-
-def _blocks(tree: BettingTree, buckets_per_street: tuple[int, ...]) -> list[tuple[npt.NDArray[np.int8], int, int]]:
-    """The blocks of the row layout: number of actions of its nodes in turn, buckets, first entry."""
-    blocks, start = [], 0
-    for street, position in np.ndindex(tree.counts.actions.shape):
-        widths = tree.num_actions[(tree.street == street) & (tree.player == position)]
-        blocks.append((widths, buckets_per_street[street], start))
-        start += int(widths.sum(dtype=np.int64)) * buckets_per_street[street]
-    return blocks

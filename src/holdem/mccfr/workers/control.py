@@ -78,7 +78,7 @@ class ControlBlock:
         return self.states[: self.pieces] < 0
 
     def any_free(self) -> bool:
-        """Whether a piece waits for somebody."""
+        """Whether a piece waits for a worker."""
         return bool((self.states[: self.pieces] == kernels.FREE).any())
 
     def done_by_worker(self) -> npt.NDArray[np.int64]:

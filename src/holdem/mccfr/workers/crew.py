@@ -33,7 +33,7 @@ class CrewFailed(RunFailed):
 
 @dataclass(frozen=True)
 class CrewOrders:
-    """What the crew needs to start a worker. interrupted: whether the run is to end, so that nobody is replaced."""
+    """What the crew needs to start a worker. interrupted: whether the run is to end, so that no worker is replaced."""
 
     workers: int
     batch_size: int
@@ -42,11 +42,11 @@ class CrewOrders:
 
 
 class Crew:
-    """`workers[i]` is the process that is worker i now."""
+    """`workers[i]` is the process that is worker i now, if there is one."""
 
     def __init__(self, orders: CrewOrders, control: ControlBlock) -> None:
         self.orders, self.control = orders, control
-        self.workers: list[WorkerProcess | None] = [None] * orders.workers
+        self.workers: dict[int, WorkerProcess] = {}
         self.replacements = 0
         self._first_iteration = 0
         self._last_look = time.monotonic()
@@ -66,7 +66,7 @@ class Crew:
         LOGGER.debug(f"Spawning worker {index} for iterations {first} to {last}")
         arguments = replace(self.orders.arguments, index=index, heartbeat_word=heartbeat_word(index))
         try:
-            worker = WorkerProcess.start(arguments)
+            worker = WorkerProcess(arguments)
         except (OSError, MemoryError) as error:
             self._failed(index, f"it could not be started: {error}")
             return
@@ -83,15 +83,15 @@ class Crew:
     # Working
 
     def run_step(self, iteration: int, patience: float) -> None:
-        """Let the crew do the published step. It ends when all is done, or when nobody is left after an interrupt."""
+        """Let the crew do the published step, until it is done or an interrupt leaves no worker."""
         self._first_iteration = iteration
         self._last_look = time.monotonic()  # before anybody's clock starts: a pause from here on is seen
         self._rouse()
         self._wait(self._step_ended, patience)
 
     def _rouse(self) -> None:
-        for worker in self.workers:
-            if worker is not None and worker.state is State.IDLE:
+        for worker in self.workers.values():
+            if worker.state is State.IDLE:
                 worker.go()
 
     def _step_ended(self) -> bool:
@@ -102,12 +102,7 @@ class Crew:
         return not self._any(State.STARTING) and not self._any(State.IDLE)
 
     def _any(self, state: State) -> bool:
-        return any(worker is not None and worker.state is state for worker in self.workers)
-
-    @property
-    def present(self) -> int:
-        """Workers that are there."""
-        return sum(worker is not None for worker in self.workers)
+        return any(worker.state is state for worker in self.workers.values())
 
     # Watching
 
@@ -119,30 +114,30 @@ class Crew:
             self._look(patience)
 
     def _listen(self) -> None:
-        connections = {worker.connection: worker for worker in self.workers if worker is not None}
+        connections = {worker.connection: worker for worker in self.workers.values()}
         for connection in multiprocessing.connection.wait(list(connections), LISTEN_SECONDS):
-            worker = connections[connection]  # type: ignore[index]
-            message = worker.receive()
-            if message is None:
-                self._failed(worker.index, worker.died())
-            elif message[0] == FAILED:
-                worker.died()
-                self._failed(worker.index, message[1].strip())
-            elif message[0] == READY:
-                LOGGER.info(f"Worker {worker.index} sampler initialized successfully")
-                worker.state = State.IDLE
-            elif message[0] == IDLE:
-                worker.state = State.IDLE
+            self._hear(connections[connection])  # type: ignore[index]
         if self.control.any_free():
             self._rouse()
 
+    def _hear(self, worker: WorkerProcess) -> None:
+        message = worker.receive()
+        if message is None or message[0] == FAILED:
+            how = worker.died()
+            self._failed(worker.index, how if message is None else message[1].strip())
+        elif message[0] == READY:
+            LOGGER.info(f"Worker {worker.index} sampler initialized successfully")
+            worker.state = State.IDLE
+        elif message[0] == IDLE:
+            worker.state = State.IDLE
+
     def _look(self, patience: float) -> None:
         now = time.monotonic()
-        elapsed, self._last_look = now - self._last_look, now
+        paused, self._last_look = now - self._last_look > PARENT_PAUSE_SECONDS, now
         beats = self.control.heartbeats()
-        for worker in [worker for worker in self.workers if worker is not None]:
+        for worker in [*self.workers.values()]:
             silent = worker.silent_for(int(beats[worker.index]), now)
-            if elapsed > PARENT_PAUSE_SECONDS or worker.state is State.IDLE:
+            if paused or worker.state is State.IDLE:
                 worker.last_sign = now
                 continue
             limit = START_PATIENCE_SECONDS if worker.state is State.STARTING else patience
@@ -155,7 +150,7 @@ class Crew:
     # Failing
 
     def _failed(self, index: int, error: str) -> None:
-        self.workers[index] = None
+        self.workers.pop(index, None)
         self.control.release(index)
         if self.orders.interrupted():
             LOGGER.debug(f"Worker {index} ended early: {error}")
@@ -168,7 +163,7 @@ class Crew:
         self._start_worker(index, self._first_iteration)
 
     def _give_up(self) -> None:
-        workers, present = self.orders.workers, self.present
+        workers, present = self.orders.workers, len(self.workers)
         LOGGER.error(f"Only received results from {present}/{workers} workers ({workers - present} missing)")
         LOGGER.error(
             "Training cannot continue reliably. Please check:\n"
@@ -187,11 +182,9 @@ class Crew:
         """End everybody: at the next piece, and by force after two seconds."""
         self.control.withdraw()
         deadline = time.monotonic() + QUIT_SECONDS
-        for worker in self.workers:
-            if worker is not None:
-                worker.ask_to_quit()
-        for index, worker in enumerate(self.workers):
-            if worker is not None:
-                starting = worker.state is State.STARTING  # it holds nothing, and would not listen yet
-                worker.end(0.0 if starting else max(deadline - time.monotonic(), 0.0))
-            self.workers[index] = None
+        for worker in self.workers.values():
+            worker.ask_to_quit()
+        for worker in self.workers.values():
+            starting = worker.state is State.STARTING  # it holds nothing, and would not listen yet
+            worker.end(0.0 if starting else max(deadline - time.monotonic(), 0.0))
+        self.workers.clear()

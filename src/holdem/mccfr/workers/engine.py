@@ -20,12 +20,12 @@ import numpy.typing as npt
 
 from holdem.mccfr.dealers import Bucketing
 from holdem.mccfr.sampling.sampler import Statistics
-from holdem.mccfr.schedules.intervals import next_multiple
 from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.trainer import TABLE_DTYPES, Trainer
 from holdem.mccfr.training_game import TrainingGame
 from holdem.mccfr.workers.control import ControlBlock, block_bytes
 from holdem.mccfr.workers.crew import Crew, CrewFailed, CrewOrders
+from holdem.mccfr.workers.halvings import Halvings
 from holdem.mccfr.workers.pieces import PieceRunner, Work, send_buckets
 from holdem.mccfr.workers.step_plan import cut_step
 from holdem.mccfr.workers.worker import WorkerArguments
@@ -56,8 +56,7 @@ class ParallelEngine:
         self.iterations_by_worker = np.zeros(orders.workers, dtype=np.int64)
         self._start = solver.iteration
         self._pace, self._steps = FIRST_PACE * orders.workers, 0
-        self._looked_for_halvings_to = solver.iteration
-        self._halved_at = -1
+        self._halvings = Halvings(solver)
         self._last_batch_line = -BATCH_LINE_SECONDS
         self._failure: CrewFailed | None = None
 
@@ -71,7 +70,7 @@ class ParallelEngine:
 
     @property
     def worker_processes(self) -> list[int]:
-        return [worker.pid for worker in self.crew.workers if worker is not None]
+        return [worker.pid for worker in self.crew.workers.values()]
 
     @property
     def tracker(self) -> RegretTracker:
@@ -106,15 +105,15 @@ class ParallelEngine:
             LOGGER.info(f"Worker {worker} completed: {iterations} iterations, {infosets} infosets")
 
     def advance(self, last: int, seconds: float) -> None:
-        """Run up to iteration `last`, or for about that many seconds; nobody is at work when it returns."""
+        """Run up to iteration `last`, or for about that many seconds; all workers rest when it returns."""
         if self._failure is not None:
             raise self._failure
         start = time.perf_counter()
         left = seconds
         while self.iteration < last and not self.orders.interrupted():
-            self._halve_if_due()
+            self._halvings.halve_if_due()
             wanted = left / 4 if self._steps < FIRST_STEPS else left
-            self._step(min(last, self._next_halving(self.iteration + max(1, int(self._pace * wanted)))))
+            self._step(min(last, self._halvings.next_before(self.iteration + max(1, int(self._pace * wanted)))))
             left = seconds - (time.perf_counter() - start)
             if left < SHORTEST_STEP_SECONDS:
                 return
@@ -124,29 +123,6 @@ class ParallelEngine:
         PieceRunner(self.solver).warm_up()
         self.control.warm_up()
         cut_step(0, 1, 1, 1, 1.0, np.zeros(2, dtype=np.int64))
-
-    # Halvings
-
-    def _halve_if_due(self) -> None:
-        halvings = self.solver.discounts.halvings_at(self.iteration)
-        if any(halvings) and self._halved_at != self.iteration:
-            self.tracker.halve(*halvings)
-            self._halved_at = self.iteration
-
-    def _next_halving(self, stop: int) -> int:
-        """The first iteration after the current one at which the table is halved, or `stop` if there is none before."""
-        interval = self.solver.config.discount_interval
-        if not interval:
-            return stop
-        iteration = next_multiple(max(self.iteration, self._looked_for_halvings_to - 1), interval)
-        while iteration < stop:
-            if any(self.solver.discounts.halvings_at(iteration)):
-                break
-            iteration += interval
-            self._looked_for_halvings_to = iteration
-        return min(iteration, stop)
-
-    # Steps
 
     def _step(self, stop: int) -> None:
         first, workers, started = self.iteration, self.workers, time.perf_counter()
@@ -172,8 +148,7 @@ class ParallelEngine:
         """Fill the gaps that failed workers left below the last piece that is done, and count."""
         pieces, done = self.control.pieces, self.control.done()
         self.iterations_by_worker += self.control.done_by_worker()
-        # A table that was halved for its first iteration must not be saved before that iteration.
-        known = int(np.flatnonzero(done).max()) + 1 if done.any() else int(self._halved_at == self.iteration)
+        known = int(np.flatnonzero(done).max()) + 1 if done.any() else int(self._halvings.just_done)
         if not done[:known].all():
             runner = PieceRunner(self.solver)
             for piece in np.flatnonzero(~done[:known]).tolist():

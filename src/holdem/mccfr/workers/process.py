@@ -3,13 +3,11 @@
 import enum
 import time
 from contextlib import suppress
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 
 import psutil
 
 from holdem.mccfr.workers.worker import GO, QUIT, WorkerArguments, main
-from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
+from holdem.util.processes import PipedProcess
 
 
 class State(enum.Enum):
@@ -18,35 +16,17 @@ class State(enum.Enum):
     STARTING = enum.auto()
     IDLE = enum.auto()
     WORKING = enum.auto()
-    GONE = enum.auto()
 
 
-class WorkerProcess:
+class WorkerProcess(PipedProcess):
     """A worker process and the pipe to it."""
 
-    def __init__(self, index: int, process: SpawnProcess, connection: Connection) -> None:
-        self.index, self.connection = index, connection
+    def __init__(self, arguments: WorkerArguments) -> None:
+        super().__init__(main, (arguments,), f"holdem worker {arguments.index}")
+        self.index = arguments.index
         self.state = State.STARTING
         self.started = self.last_sign = time.monotonic()
-        self._process = process
         self._signs: tuple[int, float] = (-1, -1.0)
-
-    @classmethod
-    def start(cls, arguments: WorkerArguments) -> "WorkerProcess":
-        """Start a worker with one end of a new pipe."""
-        ours, theirs = CONTEXT.Pipe()
-        try:
-            process = start_spawned(main, (theirs, arguments), f"holdem worker {arguments.index}")
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()  # the parent's copy: when the worker's own is closed, the parent reads the end of the pipe
-        return cls(arguments.index, process, ours)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid or 0
 
     def go(self) -> None:
         """There is a step."""
@@ -80,18 +60,6 @@ class WorkerProcess:
         """It ends by itself when it is done with its piece."""
         with suppress(OSError):
             self.connection.send_bytes(QUIT)
-
-    def end(self, seconds: float = 0.0) -> str:
-        """Wait so long for it to end, and end it if it has not; says how it ended."""
-        self._process.join(seconds)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
-        how = describe_exit(self._process.exitcode)
-        self.state = State.GONE
-        self.connection.close()
-        self._process.close()
-        return how
 
     def died(self) -> str:
         """How a worker ended whose pipe is closed; it has a moment to finish ending."""

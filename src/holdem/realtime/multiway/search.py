@@ -21,12 +21,12 @@ class MultiwaySearch:
         self._line = tuple(street_actions(request.state))
         seats = seats_by_position(request.state)
         self._nodes = dict(zip((self._line[:k] for k in range(len(self._line) + 1)), self.street.line, strict=True))
-        frozen = {
+        locked = {
             self._nodes[line]: aligned(options, self._actions(self._nodes[line])).astype(np.float64)
-            for line, options in request.frozen.items()
+            for line, options in request.locked.items()
         }
         ranges = request.ranges[seats]
-        self.solver = MultiwaySolver.build(self.street, ranges, request.state.board, continuations, frozen, seed)
+        self.solver = MultiwaySolver.build(self.street, ranges, request.state.board, continuations, locked, seed)
 
     @property
     def tree(self) -> BettingTree:
@@ -43,7 +43,7 @@ class MultiwaySearch:
         return self.solver.run(iterations, deadline, heard)
 
     def solution(self) -> StreetSolution:
-        """What is known now."""
+        """The solution so far."""
         decisions: dict[Line, Options] = {}
         for line in lines_to_keep(self._line, self._actions_after):
             node = self._node(line)

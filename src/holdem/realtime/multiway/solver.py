@@ -28,8 +28,9 @@ from holdem.realtime.multiway.continuations import continued_nodes, leaves_of
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels import traversal as kernels
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
-from holdem.realtime.search.ranges import Weights, free_of
+from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
+from holdem.util.arrays import Float64
 from holdem.util.waiting import nobody_waits
 
 AVERAGE_EVERY = 4
@@ -51,8 +52,9 @@ class Continuations:
         """Tree and policy table."""
         tree, layout = self.blueprint.policy.tree, self.blueprint.policy.layout
         return arrays.Blueprint(
-            tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.action, tree.chips_in,
-            tree.folded, layout.offset, layout.stride, _read_only(np.asarray(self.blueprint.policy.table)),
+            tree.player, tree.street, tree.kind, tree.num_actions, self.blueprint.policy.num_passive, tree.first_child,
+            tree.action, tree.chips_in, tree.folded, layout.offset, layout.stride,
+            _read_only(np.asarray(self.blueprint.policy.table)),
         )  # fmt: skip
 
     def bucket_bytes(self, street: int) -> tuple[_Bytes, npt.NDArray[np.int64]]:
@@ -75,18 +77,18 @@ class MultiwaySolver:
     def __init__(
         self,
         street: StreetTree,
-        ranges: Weights,
+        ranges: Float64,
         board: Cards,
         continuations: Continuations | None,
-        frozen: dict[int, Weights],
+        locked: dict[int, Float64],
         seed: int,
     ) -> None:
         self.street, self.tree, self.board = street, street.tree, board
         self.iterations = 0
         self.seed = seed
-        self._fixed_rows: dict[int, int] = {}
-        self._arrays = self._kernel_tree(street, continuations, frozen)
-        self._tables = _tables(self.tree, self._rows, frozen, self._fixed_rows)
+        self._locked_rows: dict[int, int] = {}
+        self._arrays = self._kernel_tree(street, continuations, locked)
+        self._tables = _tables(self.tree, self._rows, locked, self._locked_rows)
         self._blueprint = _no_blueprint(self.tree.num_players) if continuations is None else continuations.tables
         self._buckets: tuple[_Bytes, npt.NDArray[np.int64]]
         if continuations is None or len(board) == 5:
@@ -104,25 +106,20 @@ class MultiwaySolver:
     def build(
         cls,
         street: StreetTree,
-        ranges: Weights,
+        ranges: Float64,
         board: Cards,
         continuations: Continuations | None = None,
-        frozen: dict[int, Weights] | None = None,
+        locked: dict[int, Float64] | None = None,
         seed: int = 0,
     ) -> "MultiwaySolver":
-        """Make room for a solve. `frozen`: nodes whose strategy, (1326, actions), stays as it was played."""
+        """Make room for a solve. `locked`: nodes whose strategy, (1326, actions), stays as it was played."""
         if ranges.shape != (street.tree.num_players, NUM_HOLE_PAIRS):
             raise HoldemError(f"{street.tree.num_players} positions need a range of {NUM_HOLE_PAIRS} weights each")
         live = [p for p in range(street.tree.num_players) if not int(street.tree.folded[0]) >> p & 1]
         for position in live:
             if not np.any(ranges[position] * free_of(board)):
                 raise HoldemError(f"the range of position {position} is empty on this board; give it some hands")
-        return cls(street, ranges, board, continuations, frozen or {}, seed)
-
-    @property
-    def memory_bytes(self) -> int:
-        """Memory of what is learnt."""
-        return int(self._tables.regrets.nbytes + self._tables.sums.nbytes)
+        return cls(street, ranges, board, continuations, locked or {}, seed)
 
     def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
         """At most so many more iterations, until the monotonic `deadline`; how many there are now.
@@ -143,18 +140,18 @@ class MultiwaySolver:
                 heard(self.iterations)
         return self.iterations
 
-    def policy(self, node: int) -> Weights:
+    def policy(self, node: int) -> Float64:
         """(1326, actions): the average strategy at a decision node; uniform where a hand never got there."""
         count = int(self.tree.num_actions[node])
-        if node in self._fixed_rows:
-            first = self._fixed_rows[node]
-            return self._tables.fixed[first : first + count].T.astype(np.float64)
+        if node in self._locked_rows:
+            first = self._locked_rows[node]
+            return self._tables.locked[first : first + count].T.astype(np.float64)
         first = int(self._arrays.entry[node])
         sums = self._tables.sums[first : first + count].T.astype(np.float64)
         total = sums.sum(axis=1, keepdims=True)
         return np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), 1.0 / count)
 
-    def action_values(self) -> Weights:
+    def action_values(self) -> Float64:
         """(1326, actions): chips that each action of the decision asked about wins, counted from the hand's start.
 
         NaN for hands that no sample brought there.
@@ -171,7 +168,7 @@ class MultiwaySolver:
             self._iterate(self.iterations)
 
     def _iterate(self, iteration: int) -> None:
-        """One traversal by each player, weighing as much as the iteration's number, and now and then the average."""
+        """Each player traverses once with the weight of the iteration number; sometimes the average grows."""
         tree, tables, deal, state = self._arrays, self._tables, self._deal, self._state
         bucket_bytes, widths = self._buckets
         known, folded, weight = len(self.board), int(self.tree.folded[0]), float(iteration)
@@ -188,7 +185,7 @@ class MultiwaySolver:
                 kernels.add_average(tree, tables, 0, 0, 0, player, weight)
 
     def _kernel_tree(
-        self, street: StreetTree, continuations: Continuations | None, frozen: dict[int, Weights]
+        self, street: StreetTree, continuations: Continuations | None, locked: dict[int, Float64]
     ) -> arrays.Tree:
         tree = street.tree
         leaves = leaves_of(tree)
@@ -199,27 +196,27 @@ class MultiwaySolver:
         on_line = np.full(tree.num_nodes, -1, dtype=np.int8)
         for node, child in zip(street.line, street.line[1:], strict=False):
             on_line[node] = child - int(tree.first_child[node])
-        fixed = np.full(tree.num_nodes, -1, dtype=np.int64)
-        for node in frozen:
-            fixed[node] = self._fixed_rows[node] = sum(int(tree.num_actions[other]) for other in self._fixed_rows)
+        first_row = np.full(tree.num_nodes, -1, dtype=np.int64)
+        for node in locked:
+            first_row[node] = self._locked_rows[node] = sum(int(tree.num_actions[other]) for other in self._locked_rows)
         continued = np.full(tree.num_nodes, -1, dtype=np.int64)
         if continuations is not None:
             continued = continued_nodes(tree, continuations.blueprint.walk, continuations.root)
         return arrays.Tree(
-            tree.player, kind, tree.num_actions, tree.first_child, tree.chips_in, tree.folded, entry, on_line, fixed,
-            continued, np.array(tree.config.starting_stacks, dtype=np.int64),
+            tree.player, kind, tree.num_actions, tree.first_child, tree.chips_in, tree.folded, entry, on_line,
+            first_row, continued, np.array(tree.config.starting_stacks, dtype=np.int64),
         )  # fmt: skip
 
 
-def _tables(tree: BettingTree, rows: int, frozen: dict[int, Weights], places: dict[int, int]) -> arrays.Tables:
-    fixed = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in frozen)), NUM_HOLE_PAIRS), np.float32)
-    for node, strategy in frozen.items():
-        fixed[places[node] : places[node] + strategy.shape[1]] = strategy.T
+def _tables(tree: BettingTree, rows: int, locked: dict[int, Float64], places: dict[int, int]) -> arrays.Tables:
+    rows_of_locked = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
+    for node, strategy in locked.items():
+        rows_of_locked[places[node] : places[node] + strategy.shape[1]] = strategy.T
     depth = _depth(tree) + 1
     return arrays.Tables(
         regrets=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
         sums=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
-        fixed=fixed,
+        locked=rows_of_locked,
         values=np.zeros((depth, NUM_HOLE_PAIRS), np.float32),
         shares=np.zeros((depth, arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
         action_values=np.zeros((arrays.MAX_ACTIONS, NUM_HOLE_PAIRS), np.float32),
@@ -235,10 +232,10 @@ def _depth(tree: BettingTree) -> int:
     return int(depth.max())
 
 
-def _deal(board: Cards, players: int) -> arrays.Deal:
+def _deal(board: Cards, players: int) -> arrays.SampledDeal:
     dealt = np.zeros(5, dtype=np.uint8)
     dealt[: len(board)] = board
-    return arrays.Deal(
+    return arrays.SampledDeal(
         board=dealt,
         strengths=np.zeros(NUM_HOLE_PAIRS, np.int16),
         buckets=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
@@ -265,4 +262,4 @@ def _no_blueprint(players: int) -> arrays.Blueprint:
     small, wide = _read_only(np.zeros(1, np.int8)), _read_only(np.zeros(1, np.int64))
     chips, table = _read_only(np.zeros((1, players), np.int32)), _read_only(np.zeros(1, np.uint16))
     folded, child = _read_only(np.zeros(1, np.uint8)), _read_only(np.zeros(1, np.int32))
-    return arrays.Blueprint(small, small, small, small, child, small, chips, folded, wide, wide, table)
+    return arrays.Blueprint(small, small, small, small, small, child, small, chips, folded, wide, wide, table)

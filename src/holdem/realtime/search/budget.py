@@ -1,6 +1,6 @@
 """Which tree to solve in the time there is: the largest whose `min_iters` fit, at the cost measured on this machine.
 
-The cost of an iteration is nearly proportional to the numbers that it goes through (actions × hands × boards), and
+The cost of an iteration is nearly proportional to the entries that it goes through (actions × hands × boards), and
 much more so than to anything known before a tree is built. So trees are counted without being built for solving, and
 the seconds per number are measured at the start and again with every solve. With a fixed number of iterations the
 measured cost is not used, so that the same question has the same answer on every machine.
@@ -18,7 +18,8 @@ from holdem.realtime.search.ranges import SeatRanges, free_of
 from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_solution import Timing
 from holdem.realtime.search.street_tree import MENUS, Menu, street_start, street_tree
-from holdem.realtime.subgame.tree import Leaves, NodeKind, TreeBuilder
+from holdem.realtime.subgame.nodes.moves import MoveKind
+from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind, TreeBuilder
 from holdem.realtime.vector.root import SubgameRoot, players_at, street_sizes
 from holdem.types import BettingConfig
 
@@ -30,7 +31,7 @@ _SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
 CHOICES = 4
-_Key = tuple[Menu, Depth, int, int, int, int, tuple[str, ...]]
+_Key = tuple[Menu, Depth, int, int, int, int, tuple[MoveKind, ...]]
 _COUNTED: dict[_Key, tuple[int, int]] = {}
 
 
@@ -41,7 +42,7 @@ class CostModel:
     The first values are those of a 2-core server; `learn` replaces them by what is measured.
     """
 
-    per_number: dict[Depth, float] = field(
+    per_entry: dict[Depth, float] = field(
         default_factory=lambda: {Depth.END: 6e-9, Depth.LEAVES: 12e-9, Depth.SAMPLED: 2.5e-6}
     )
     per_solve: dict[Depth, float] = field(
@@ -52,17 +53,17 @@ class CostModel:
     )
     """Of `per_solve`, what comes after the last iteration."""
 
-    def seconds(self, depth: Depth, numbers: int, iterations: int) -> float:
+    def seconds(self, depth: Depth, entries: int, iterations: int) -> float:
         """What a solve is expected to take."""
-        return self.per_solve[depth] + iterations * numbers * self.per_number[depth]
+        return self.per_solve[depth] + iterations * entries * self.per_entry[depth]
 
-    def learn(self, depth: Depth, numbers: int, iterations: int, timing: Timing, rate: float = _LEARNING_RATE) -> None:
+    def learn(self, depth: Depth, entries: int, iterations: int, timing: Timing, rate: float = _LEARNING_RATE) -> None:
         """Take in a solve: seconds before its iterations, of them, and after them; a `rate` of 1 forgets the past."""
         before, running, after = timing
         if not iterations:
             return
         measured = (
-            (self.per_number, running / (iterations * numbers)),
+            (self.per_entry, running / (iterations * entries)),
             (self.answering, after),
             (self.per_solve, before + after),
         )
@@ -71,36 +72,36 @@ class CostModel:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A tree to solve, the numbers it has, and whether `min_iters` are expected to fit."""
+class TreeChoice:
+    """A tree to solve, the entries it has, and whether `min_iters` are expected to fit."""
 
     menu: Menu
     depth: Depth
-    numbers: int
+    entries: int
     fits: bool
     later: Menu | None = None
 
 
-def plan_vector(
+def choose_vector_tree(
     root: SubgameRoot,
     ranges: SeatRanges,
     cost: CostModel,
     seconds: float,
     iterations: int,
     leaves_of: BettingConfig | None,
-) -> Plan:
+) -> TreeChoice:
     """The largest heads-up tree that fits, to the end before depth-limited; the smallest one if none does.
 
     `leaves_of`: the betting of the blueprint whose leaf values there are.
     """
     hands = hands_in(root, ranges)
-    plans = []
+    choices = []
     for depth in depths_of(root, leaves_of is not None):
         menus = MENUS if depth is Depth.END or leaves_of is None else leaf_menus(leaves_of, root.state.street)
-        plans.append(largest_fitting(root, hands, depth, menus, cost, seconds, iterations))
-        if plans[-1].fits:
+        choices.append(largest_fitting(root, hands, depth, menus, cost, seconds, iterations))
+        if choices[-1].fits:
             break
-    return plans[-1]
+    return choices[-1]
 
 
 def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
@@ -128,15 +129,15 @@ def largest_fitting(
     cost: CostModel,
     seconds: float,
     iterations: int,
-) -> Plan:
+) -> TreeChoice:
     """The largest tree of a depth that fits, or the smallest."""
-    chosen: Plan | None = None
+    chosen: TreeChoice | None = None
     for menu in reversed(menus):
-        numbers = count_numbers(root, hands, menu, depth)
-        fits = cost.seconds(depth, numbers, iterations) <= SAFETY * seconds
+        entries = count_entries(root, hands, menu, depth)
+        fits = cost.seconds(depth, entries, iterations) <= SAFETY * seconds
         if chosen is None or fits:
             later = LATER if depth is Depth.END and root.state.street < RIVER else None
-            chosen = Plan(menu, depth, numbers, fits, later)
+            chosen = TreeChoice(menu, depth, entries, fits, later)
         if not fits:
             break
     assert chosen is not None
@@ -150,14 +151,14 @@ def hands_in(root: SubgameRoot, ranges: SeatRanges) -> tuple[int, int]:
     return first, second
 
 
-def count_numbers(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: Depth) -> int:
+def count_entries(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: Depth) -> int:
     """Actions × hands × boards of the tree of a menu.
 
     Trees of one smallest bet, about the same depth of stacks and the same kind of line are counted once.
     """
     shape = round(_SHAPES * math.log2(root.effective_stack / root.pot))
-    words = tuple(label.partition("(")[0] for label in root.labels())
-    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, words
+    kinds = tuple(move.kind for move in root.moves())
+    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, kinds
     if key not in _COUNTED:
         if len(_COUNTED) >= _MOST_COUNTED:
             _COUNTED.clear()
@@ -169,51 +170,51 @@ def _actions_of_players(root: SubgameRoot, menu: Menu, depth: Depth) -> tuple[in
     """Actions × boards of both players."""
     state = root.state
     sizes = {state.street: street_sizes(menu)}
-    leaves = Leaves(state.street, 1 - root.player, CHOICES) if depth is Depth.LEAVES else None
+    limit = DepthLimit(state.street, 1 - root.player, CHOICES) if depth is Depth.LEAVES else None
     later = street_sizes(LATER)
-    top = TreeBuilder(root.betting_root(), lambda _, street: sizes.get(street, later), root.labels(), leaves).build()
+    top = TreeBuilder(root.betting_root(), lambda _, street: sizes.get(street, later), root.moves(), limit).build()
     totals = [0, 0]
     open_nodes = [(top, 1, len(state.board))]
     while open_nodes:
         node, boards, dealt = open_nodes.pop()
-        if node.kind == NodeKind.DECISION:
-            totals[node.player] += len(node.actions) * boards
-        more = 52 - dealt if node.kind == NodeKind.DEAL else 1
+        if node.kind == SubgameNodeKind.DECISION:
+            totals[node.player] += len(node.moves) * boards
+        more = 52 - dealt if node.kind == SubgameNodeKind.DEAL else 1
         open_nodes.extend((child, boards * more, dealt + (more > 1)) for child in node.children)
     return totals[0], totals[1]
 
 
-def plan_sampled(state: PublicState, cost: CostModel, seconds: float, iterations: int) -> Plan:
+def choose_sampled_tree(state: PublicState, cost: CostModel, seconds: float, iterations: int) -> TreeChoice:
     """The largest tree of a street with three to six players that fits, or the smallest."""
-    chosen: Plan | None = None
+    chosen: TreeChoice | None = None
     for menu in reversed(MENUS):
         try:
-            numbers = street_tree(state, menu).tree.num_nodes
+            entries = street_tree(state, menu).tree.num_nodes
         except ConfigError:  # more nodes than a tree may have
             if chosen is None:
                 raise
             break
-        fits = cost.seconds(Depth.SAMPLED, numbers, iterations) <= SAFETY * seconds
+        fits = cost.seconds(Depth.SAMPLED, entries, iterations) <= SAFETY * seconds
         if chosen is None or fits:
-            chosen = Plan(menu, Depth.SAMPLED, numbers, fits)
+            chosen = TreeChoice(menu, Depth.SAMPLED, entries, fits)
         if not fits:
             break
     assert chosen is not None
     return chosen
 
 
-def plan_street(
+def choose_tree(
     state: PublicState,
     ranges: SeatRanges,
     cost: CostModel,
     seconds: float,
     iterations: int,
     leaves_of: BettingConfig | None,
-) -> Plan:
+) -> TreeChoice:
     """What to solve at a state."""
     if is_heads_up(state):
-        return plan_vector(SubgameRoot.of(state), ranges, cost, seconds, iterations, leaves_of)
-    return plan_sampled(state, cost, seconds, iterations)
+        return choose_vector_tree(SubgameRoot.of(state), ranges, cost, seconds, iterations, leaves_of)
+    return choose_sampled_tree(state, cost, seconds, iterations)
 
 
 def is_heads_up(state: PublicState) -> bool:
@@ -227,8 +228,8 @@ def depths_at(state: PublicState, has_leaves: bool) -> list[Depth]:
 
 
 def size_of(state: PublicState, ranges: SeatRanges, menu: Menu, depth: Depth) -> int:
-    """The numbers of a tree that an iteration's cost is proportional to."""
+    """The entries of a tree that an iteration's cost is proportional to."""
     if depth is Depth.SAMPLED:
         return street_tree(state, menu).tree.num_nodes
     root = SubgameRoot.of(state)
-    return count_numbers(root, hands_in(root, ranges), menu, depth)
+    return count_entries(root, hands_in(root, ranges), menu, depth)

@@ -22,7 +22,7 @@ class Decision:
     probabilities: tuple[float, ...]
     """Of each action with the cards that the seat holds."""
     evs: tuple[float, ...] | None
-    """Chips that each action is worth from here on, counted from the chips in front of the seat now; None where
+    """EV of each action in chips from here on, counted from the chips in front of the seat now; None where
     nothing was solved."""
     chosen: Action
     method: Method
@@ -41,11 +41,11 @@ class Decision:
         return f"{self.chosen} ({how}{'; ' + self.note if self.note else ''}): {self.frequencies()}"
 
     def frequencies(self) -> str:
-        """`fold 12 %, call 60 % (+31.5), raise to 900 28 % (+30.9)`: share and worth of each action."""
+        """`fold 12 %, call 60 % (+31.5), raise to 900 28 % (+30.9)`: share and EV of each action."""
         words = []
         for index, (action, share) in enumerate(zip(self.actions, self.probabilities, strict=True)):
-            worth = "" if self.evs is None else f" ({self.evs[index]:+.1f})"
-            words.append(f"{_short(action)} {100 * share:.0f} %{worth}")
+            value = "" if self.evs is None else f" ({self.evs[index]:+.1f})"
+            words.append(f"{_short(action)} {100 * share:.0f} %{value}")
         return ", ".join(words)
 
 

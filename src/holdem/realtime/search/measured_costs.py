@@ -18,7 +18,7 @@ _MEASURED: "WeakKeyDictionary[PolicyBuckets, dict[int, CostModel]]" = WeakKeyDic
 
 
 def calibrate_once(controller: SearchController) -> None:
-    """Give a controller the costs of a policy, measured now if nobody has done it before."""
+    """Give a controller the costs of a policy; the first controller measures them."""
     with _LOCK:
         known = _MEASURED.setdefault(controller.blueprint.buckets, {})
         workers = controller.config.num_workers

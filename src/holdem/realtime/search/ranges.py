@@ -2,8 +2,7 @@
 
 A weight is the chance of the seat's actions so far if it holds that pair: for the own seat by the strategy that it
 really used, solve by solve ("frozen", as in Brown & Sandholm 2019, "Superhuman AI for multiplayer poker"), for the
-others by the blueprint. Weights are of each seat alone; that two seats cannot
-hold the same card enters when ranges meet, in `opposing_weight` and in the solvers.
+others by the blueprint. Weights are of each seat alone. Two seats cannot hold the same card; the solvers see to that.
 
 Nobody plays exactly the strategy that is assumed. Every action therefore keeps a small chance with every hand, so that
 a line which the strategy never takes leaves a range that is wide, not empty.
@@ -17,13 +16,10 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
 from holdem.errors import HoldemError
+from holdem.util.arrays import Float64
 
 FLOOR = 0.002
 """The chance that an action has in any case, whatever the strategy says."""
-
-Weights = npt.NDArray[np.float64]
-
-_LOW, _HIGH = HOLE_CARDS[:, 0].astype(np.int64), HOLE_CARDS[:, 1].astype(np.int64)
 
 
 def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -35,7 +31,7 @@ def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
 class SeatRanges:
     """`weights`: (seats, 1326), the largest of each seat is 1."""
 
-    weights: Weights
+    weights: Float64
 
     @classmethod
     def all_hands(cls, num_seats: int) -> "SeatRanges":
@@ -46,7 +42,7 @@ class SeatRanges:
         """Board cards are on the table: nobody holds one of them."""
         return SeatRanges(_scaled(self.weights * free_of(board)))
 
-    def after_action(self, seat: int, chances: Weights, floor: float = FLOOR) -> "SeatRanges":
+    def after_action(self, seat: int, chances: Float64, floor: float = FLOOR) -> "SeatRanges":
         """A seat took an action that its strategy takes with these chances, (1326,), by hand."""
         if chances.shape != (NUM_HOLE_PAIRS,):
             raise HoldemError(f"an action has {NUM_HOLE_PAIRS} chances, one per hole pair, not {chances.shape}")
@@ -54,25 +50,8 @@ class SeatRanges:
         weights[seat] *= floor + (1.0 - floor) * np.clip(chances, 0.0, 1.0)
         return SeatRanges(_scaled(weights))
 
-    def chances(self, seat: int, other: int) -> Weights:
-        """(1326,): how likely each pair of `seat` is when `other` is the only opponent, card removal included."""
-        joint = self.weights[seat] * opposing_weight(self.weights[other])
-        total = joint.sum()
-        if total <= 0.0:
-            raise HoldemError(f"seats {seat} and {other} cannot both hold cards of their ranges; check the history")
-        return np.asarray(joint / total)
 
-
-def opposing_weight(weights: Weights) -> Weights:
-    """(1326,): for each pair the sum of all `weights` (1326,) of pairs that share no card with it.
-
-    The total, less the pairs with the one card and with the other, and the pair itself was taken away twice.
-    """
-    by_card = np.bincount(_LOW, weights=weights, minlength=52) + np.bincount(_HIGH, weights=weights, minlength=52)
-    return np.asarray(np.maximum(weights.sum() - by_card[_LOW] - by_card[_HIGH] + weights, 0.0))
-
-
-def _scaled(weights: Weights) -> Weights:
+def _scaled(weights: Float64) -> Float64:
     largest = weights.max(axis=1, keepdims=True)
     if not np.all(largest > 0.0):
         raise HoldemError("a seat has no hand left that fits the board; check the cards of the hand")

@@ -1,12 +1,12 @@
-"""What a solver is asked: everything it needs and nothing that cannot travel to another process."""
+"""A request to a solver: everything that it needs, and nothing that cannot be sent to another process."""
 
 from dataclasses import dataclass, field
 from enum import Enum
 
 from holdem.game.agent import PublicState
-from holdem.realtime.search.ranges import Weights
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
+from holdem.util.arrays import Float64
 
 
 class Depth(Enum):
@@ -22,16 +22,16 @@ class SolveRequest:
     """One solve. `ranges`: (seats, 1326) weights at the start of the street."""
 
     state: PublicState
-    ranges: Weights
+    ranges: Float64
     menu: Menu
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one, in a tree to the end."""
-    frozen: dict[Line, Options] = field(default_factory=dict)
-    """The own past decisions of this street, which stay as they were played."""
+    locked: dict[Line, Options] = field(default_factory=dict)
+    """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"
     iterations: int | None = None
-    """Exactly so many, whatever the time."""
+    """Exactly this number, whatever the time."""
     min_iterations: int = 100
     deadline: float | None = None
     """Of `time.monotonic`; the iterations above have priority."""

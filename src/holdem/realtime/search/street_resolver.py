@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
-from holdem.errors import ArtifactError, HoldemError
-from holdem.realtime.multiway.continuations import street_root_in
+from holdem.errors import ArtifactMissing, HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
+from holdem.realtime.search.blueprint_match import street_root_in
 from holdem.realtime.search.budget import LATER, depths_at
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
@@ -51,7 +51,7 @@ class StreetResolver:
         return replace(solution, timing=(*searched.seconds, time.monotonic() - done))
 
     def searched(self, request: SolveRequest) -> "Searched":
-        """The solver of a request after its last iteration, for whoever wants to ask more than the answer."""
+        """The solver of a request after its last iteration, for callers that ask more than the answer."""
         start = time.monotonic()
         search = self.build(request)
         if isinstance(search, VectorSearch):
@@ -88,15 +88,13 @@ def open_resolver(path: str) -> StreetResolver:
 
 
 def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
-    """The leaf values beside a heads-up blueprint, None if nobody computed them."""
+    """The leaf values beside a heads-up blueprint, None if they were not computed."""
     if blueprint.policy.config.num_players != 2 or blueprint.policy.path is None:
         return None
     try:
         return LeafValues.open(blueprint.policy)
-    except ArtifactError as error:
-        if "missing" in str(error):
-            return None
-        raise
+    except ArtifactMissing:
+        return None
 
 
 def warm_up(resolver: StreetResolver) -> None:

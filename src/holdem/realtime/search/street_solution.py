@@ -1,6 +1,6 @@
-"""What a solve of one street says: the strategies of all hands where they will be needed, and what actions are worth.
+"""What a solve of one street says: the strategies of all hands where they will be needed, and the values of actions.
 
-Kept are the decisions on the line that was played, the decision asked about, and those that follow it as long as the
+It keeps the decisions on the line that was played, the decision asked about, and those that follow it as long as the
 others only check, call or fold: then the street is over. After a raise there will be another solve.
 """
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action, ActionKind
+from holdem.util.arrays import Float32
 
 Line = tuple[Action, ...]
 """The actions of a street up to a decision."""
-Policy = npt.NDArray[np.float32]
-Options = tuple[tuple[Action, ...], Policy]
+Options = tuple[tuple[Action, ...], Float32]
 """The actions of a decision, and (1326, actions) their probabilities."""
 Timing = tuple[float, float, float]
 """Seconds before the iterations of a solve, of them, and after them."""
@@ -28,13 +28,13 @@ class StreetSolution:
 
     line: Line
     decisions: dict[Line, Options]
-    action_values: Policy
+    action_values: Float32
     """(1326, actions) chips from here on, counted from what the seat has behind now; NaN where nothing is known."""
     iterations: int
     note: str
     timing: Timing = (0.0, 0.0, 0.0)
     fallbacks: tuple[str, ...] = ()
-    """What did not work on the way to this answer."""
+    """Fallbacks on the way to this answer."""
 
     @property
     def options(self) -> Options:
@@ -60,7 +60,7 @@ def nearest(actions: Iterable[Action], action: Action) -> int | None:
     return min(places, key=lambda place: abs(listed[place].amount - action.amount))
 
 
-def aligned(options: Options, actions: tuple[Action, ...]) -> Policy:
+def aligned(options: Options, actions: tuple[Action, ...]) -> Float32:
     """(1326, actions): probabilities of other options in the order of `actions`, which may have more of them."""
     policy = np.zeros((NUM_HOLE_PAIRS, len(actions)), dtype=np.float32)
     for place, action in enumerate(options[0]):

@@ -56,11 +56,6 @@ class StreetTree:
         return self.line[-1]
 
 
-def position_of(state: PublicState, seat: int) -> int:
-    """The position of a seat: 0 acts first on this street."""
-    return (seat - state.button - 1) % state.config.num_players
-
-
 def seats_by_position(state: PublicState) -> list[int]:
     """The seat of each position."""
     count = state.config.num_players

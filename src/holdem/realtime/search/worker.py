@@ -100,7 +100,7 @@ def main(
     try:
         Worker(connection, memory, start, room).serve(open_resolver, warm_up)
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the parent is gone, or wants us to be
+        return  # the parent has ended or closed the pipe
     except HoldemError as error:
         connection.send_bytes(FAILED + str(error).encode())
         time.sleep(0.1)  # let the parent read it before the pipe closes

@@ -1,48 +1,22 @@
-"""One resident solver process as its parent sees it: started, ready, asked, and ended whatever state it is in."""
+"""One resident solver process as its parent sees it: start, wait until ready, ask, end."""
 
 import time
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 
 from holdem.realtime.search.worker import FAILED, READY, main
-from holdem.util.spawn import CONTEXT, describe_exit, start_spawned
+from holdem.util.processes import PipedProcess
 
 
-class ResolverProcess:
-    """A worker and the pipe to it."""
+class ResolverProcess(PipedProcess):
+    """A worker and the pipe to it; it is `ready` some seconds after its start."""
 
-    def __init__(self, index: int, process: SpawnProcess, connection: Connection) -> None:
-        self.index, self.connection = index, connection
+    def __init__(self, index: int, arguments: tuple[object, ...]) -> None:
+        super().__init__(main, arguments, f"holdem solver {index}")
+        self.index = index
         self.ready = False
         self.trouble = ""
         """Why the worker cannot be used."""
-        self._process: SpawnProcess | None = process
         self._asked: float | None = None
-        """When the question was sent whose answer has not come."""
-
-    @classmethod
-    def start(cls, index: int, arguments: tuple[object, ...]) -> "ResolverProcess":
-        """Start a worker with one end of a new pipe; it is `ready` some seconds later."""
-        ours, theirs = CONTEXT.Pipe()
-        try:
-            process = start_spawned(main, (theirs, *arguments), f"holdem solver {index}")
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-        return cls(index, process, ours)
-
-    @property
-    def pid(self) -> int:
-        """Of the process; 0 when it has ended."""
-        return self._process.pid or 0 if self._process is not None else 0
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process can be asked."""
-        return self._process is not None
+        """When the open request was sent; None if the worker has answered."""
 
     def wait_until_ready(self, seconds: float) -> bool:
         """Whether the worker has opened what it needs and can be asked."""
@@ -67,7 +41,7 @@ class ResolverProcess:
         return self.alive and self._asked is not None
 
     def silent_for(self) -> float:
-        """Seconds since a question that has not been answered."""
+        """Seconds since the open request was sent; 0 if there is none."""
         return 0.0 if self._asked is None else time.monotonic() - self._asked
 
     def send(self, message: bytes) -> bool:
@@ -90,22 +64,6 @@ class ResolverProcess:
             return None
         self._asked = None
         return message
-
-    def end(self, seconds: float = 0.0) -> str:
-        """Close the pipe, wait so long for the worker to end by itself, then end it; says how it ended."""
-        process, self._process = self._process, None
-        self.ready = False
-        if process is None:
-            return "it had ended before"
-        with suppress(OSError):
-            self.connection.close()
-        process.join(seconds)
-        if process.is_alive():
-            process.kill()  # also a stopped process ends at once
-            process.join()
-        how = describe_exit(process.exitcode)
-        process.close()
-        return how
 
 
 def wait_all(processes: list[ResolverProcess], seconds: float) -> int:

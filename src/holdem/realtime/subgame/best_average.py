@@ -6,13 +6,12 @@ with a limit looks at its exploitability at growing intervals, keeps the best av
 is worse.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
 import psutil
 
-if TYPE_CHECKING:
-    from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.workspace import Workspace
 
 GROWTH = 1.3
 """Iterations at a look, times those at the look before: a look costs about an iteration, so two to four per cent."""
@@ -22,24 +21,24 @@ LARGEST_SHARE = 0.5
 
 
 class BestAverage:
-    """Follows the averages of a solver; `exploitability` is that of the ones kept.
+    """Follows the averages of a solve; `exploitability` belongs to the averages that were kept.
 
-    While the ones kept stand in for the last ones (`put_in_place`), those wait aside for the iterations to come.
+    While the kept averages stand in for the last ones (`put_in_place`), the last ones wait for the next iterations.
     """
 
-    def __init__(self, solver: "SubgameSolver") -> None:
-        self.solver = solver
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
         self.exploitability = float("inf")
         self._kept: npt.NDArray[Any] | None = None
         self._aside: npt.NDArray[Any] | None = None
-        self._room = solver.storage.averages.nbytes <= LARGEST_SHARE * psutil.virtual_memory().available
+        self._room = workspace.storage.averages.nbytes <= LARGEST_SHARE * psutil.virtual_memory().available
 
     def offer(self, exploitability: float) -> None:
         """Keep the averages of this moment if they are the best so far."""
         if exploitability >= self.exploitability or not self._room:
             return
         self.exploitability = exploitability
-        averages = self.solver.storage.averages
+        averages = self.workspace.storage.averages
         if self._kept is None:
             self._kept = averages.copy()
         else:
@@ -48,13 +47,13 @@ class BestAverage:
     def put_in_place(self) -> None:
         """Make the averages that were kept those that the solver answers with."""
         if self._kept is not None:
-            self._aside = self.solver.storage.averages
-            self.solver.storage = self.solver.storage._replace(averages=self._kept)
+            self._aside = self.workspace.storage.averages
+            self.workspace.storage = self.workspace.storage._replace(averages=self._kept)
 
     def go_on(self) -> None:
         """Give the solver back the averages that its iterations add to."""
         if self._aside is not None:
-            self.solver.storage = self.solver.storage._replace(averages=self._aside)
+            self.workspace.storage = self.workspace.storage._replace(averages=self._aside)
             self._aside = None
 
 

@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_CARDS, Cards
+from holdem.util.arrays import Float64
 
 Renaming = tuple[int, int, int, int]
-Float64 = npt.NDArray[np.float64]
 
 IDENTITY: Renaming = (0, 1, 2, 3)
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardClass:
     """Cards dealt since the root, the renamings that keep them, and one renaming for each card of the last class."""
 
     dealt: Cards
@@ -36,7 +36,7 @@ class BoardTree:
     """
 
     root: Cards
-    boards: list[Board]
+    boards: list[BoardClass]
     level_start: list[int]
     children: list[int]
 
@@ -76,7 +76,7 @@ def symmetries(board: Cards, ranges: tuple[Float64, Float64]) -> list[Renaming]:
 def enumerate_boards(root: Cards, ranges: tuple[Float64, Float64], levels: int, symmetric: bool = True) -> BoardTree:
     """The boards of `levels` streets from the root's on."""
     group = symmetries(root, ranges) if symmetric and levels > 1 else [IDENTITY]
-    boards = [Board((), group, [IDENTITY])]
+    boards = [BoardClass((), group, [IDENTITY])]
     level_start, children = [0, 1], []
     for _ in range(levels - 1):
         for parent in boards[level_start[-2] : level_start[-1]]:
@@ -87,7 +87,7 @@ def enumerate_boards(root: Cards, ranges: tuple[Float64, Float64], levels: int, 
     return BoardTree(root, boards, level_start, children)
 
 
-def _next_boards(root: Cards, parent: Board) -> list[Board]:
+def _next_boards(root: Cards, parent: BoardClass) -> list[BoardClass]:
     result = []
     seen = {*root, *parent.dealt}
     for card in range(NUM_CARDS):
@@ -98,5 +98,5 @@ def _next_boards(root: Cards, parent: Board) -> list[Board]:
             images.setdefault(renamed_card(card, renaming), renaming)
         seen.update(images)
         keeping = [renaming for renaming in parent.group if renamed_card(card, renaming) == card]
-        result.append(Board((*parent.dealt, card), keeping, list(images.values())))
+        result.append(BoardClass((*parent.dealt, card), keeping, list(images.values())))
     return result

@@ -22,11 +22,7 @@ from holdem.realtime.subgame.kernels.deals import (
     hand_strengths,
     order_hands,
 )
-
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float32, Float64, Int16, Int32
 
 Hands = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
@@ -34,29 +30,23 @@ FULL_BOARD = 5
 
 
 @dataclass(frozen=True)
-class Deals:
+class CardTables:
     """The tables of a subgame and what stands behind them.
 
     hands: for each player the numbers of the hole pairs that he may hold; weights: of those hands
-    renamings: the rows of `arrays.renamed`, the identity first
     """
 
     arrays: DealArrays
     hands: Hands
     weights: tuple[Float64, Float64]
-    renamings: list[Renaming]
 
     @property
     def num_hands(self) -> tuple[int, int]:
         """Hands of either player."""
         return len(self.hands[0]), len(self.hands[1])
 
-    def bytes(self) -> int:
-        """Memory of the tables."""
-        return sum(array.nbytes for array in self.arrays)
 
-
-def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int]) -> Deals:
+def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int]) -> CardTables:
     """The tables of a hold'em subgame; chances of all-in hands for the boards of `all_in_levels`."""
     hands = hands_of(ranges, tree.root)
     boards = tree.boards
@@ -80,7 +70,7 @@ def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels
         equity_of=equity_of,
         deal_probability=np.array([1.0 / (left - i) for i in range(len(tree.level_sizes))], dtype=np.float32),
     )
-    return Deals(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]), renamings)
+    return CardTables(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]))
 
 
 def hands_of(ranges: tuple[Float64, Float64], board: Cards) -> Hands:

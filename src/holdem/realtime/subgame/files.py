@@ -41,7 +41,7 @@ def save_solution(solution: Solution, path: Path) -> None:
 
 
 def _tables(solver: SubgameSolver) -> dict[str, npt.NDArray[Any]]:
-    storage = solver.storage
+    storage = solver.workspace.storage
     return {"regrets": storage.regrets, "averages": storage.averages, "scales": storage.scales}
 
 
@@ -91,7 +91,7 @@ def _empty_solution(content: dict[str, Any], threads: int) -> Solution:
         raise FieldError(f"holds no spot ({error})") from None
     solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed).allocate()
     apply_locks(solver)  # what is wrong with a lock is a sentence of its own
-    solver.iterations = stored.iterations
+    solver.workspace.iterations = stored.iterations
     return Solution(solver, result)
 
 

@@ -10,22 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.realtime.subgame.kernels.arrays import TreeArrays
+from holdem.realtime.subgame.kernels.arrays import SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH
-from holdem.realtime.subgame.tree import Node, NodeKind
-
-Int32 = npt.NDArray[np.int32]
+from holdem.realtime.subgame.tree import Node, SubgameNodeKind
 
 
 @dataclass(frozen=True)
 class FlatTree:
-    """The arrays, the nodes behind them in the same order, and the number of levels."""
+    """The arrays, and the nodes behind them in the same order."""
 
-    arrays: TreeArrays
+    arrays: SubgameArrays
     nodes: list[Node]
-    first_street: int
 
     @property
     def levels(self) -> int:
@@ -35,13 +31,13 @@ class FlatTree:
     @property
     def leaves(self) -> list[int]:
         """Depth-limited leaves, by node number."""
-        return [i for i, node in enumerate(self.nodes) if node.kind == NodeKind.LEAF]
+        return [i for i, node in enumerate(self.nodes) if node.kind == SubgameNodeKind.LEAF]
 
     @property
     def reads_reach_late(self) -> bool:
         """Whether the last level has ends that read the reach after its lanes were evaluated."""
         last = self.nodes[int(self.arrays.node_start[-2]) :]
-        return any(node.kind in (NodeKind.LEAF, NodeKind.ALL_IN) for node in last)
+        return any(node.kind in (SubgameNodeKind.LEAF, SubgameNodeKind.ALL_IN) for node in last)
 
 
 def padded(count: int) -> int:
@@ -65,40 +61,42 @@ def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
         while taken < len(queue):
             node = queue[taken]
             first_child.append(start + len(queue))
-            if node.kind == NodeKind.DECISION:
+            if node.kind == SubgameNodeKind.DECISION:
                 queue.extend(node.children)
             taken += 1
         nodes.extend(queue)
-        deals = [node for node in queue if node.kind == NodeKind.DEAL]
-        deal_nodes += [start + i for i, node in enumerate(queue) if node.kind == NodeKind.DEAL]
+        deals = [node for node in queue if node.kind == SubgameNodeKind.DEAL]
+        deal_nodes += [start + i for i, node in enumerate(queue) if node.kind == SubgameNodeKind.DEAL]
         deal_start.append(len(deal_nodes))
         node_start.append(len(nodes))
         level_roots = [node.children[0] for node in deals]
     hands = [padded(count) for count in num_hands]
-    layout = _Layout(nodes, first_child, node_start, roots, pot, hands)
-    all_ins = [i for i, node in enumerate(nodes) if node.kind == NodeKind.ALL_IN]
-    arrays = TreeArrays(
-        player=np.array([node.player if node.kind == NodeKind.DECISION else -1 for node in nodes], dtype=np.int8),
-        num_actions=np.array([len(node.actions) for node in nodes], dtype=np.int32),
+    places = _NodePlaces(nodes, first_child, node_start, roots, pot, hands)
+    all_ins = [i for i, node in enumerate(nodes) if node.kind == SubgameNodeKind.ALL_IN]
+    arrays = SubgameArrays(
+        player=np.array(
+            [node.player if node.kind == SubgameNodeKind.DECISION else -1 for node in nodes], dtype=np.int8
+        ),
+        num_actions=np.array([len(node.moves) for node in nodes], dtype=np.int32),
         first_child=np.array(first_child, dtype=np.int32),
-        storage=layout.storage,
-        row=layout.row,
-        value_row=layout.value_row,
-        payoff=layout.payoff,
+        storage=places.storage,
+        row=places.row,
+        value_row=places.value_row,
+        payoff=places.payoff,
         node_start=np.array(node_start, dtype=np.int32),
         roots=np.array(roots, dtype=np.int32),
         deal_start=np.array(deal_start, dtype=np.int32),
         deals=np.array(deal_nodes, dtype=np.int32),
         all_in_start=np.searchsorted(all_ins, node_start).astype(np.int32),
         all_ins=np.array(all_ins, dtype=np.int32),
-        sizes=layout.sizes,
-        block=layout.block,
+        sizes=places.sizes,
+        block=places.block,
         player_hands=np.array(hands, dtype=np.int32),
     )
-    return FlatTree(arrays, nodes, root.street)
+    return FlatTree(arrays, nodes)
 
 
-class _Layout:
+class _NodePlaces:
     """Rows, lanes, payoffs and storage of every node."""
 
     def __init__(
@@ -122,9 +120,9 @@ class _Layout:
     def _store(self, level: int, members: range) -> None:
         place = 0
         for i in members:
-            if self.nodes[i].kind == NodeKind.DECISION:
+            if self.nodes[i].kind == SubgameNodeKind.DECISION:
                 self.storage[i] = place
-                place += len(self.nodes[i].actions) * self.hands[self.nodes[i].player]
+                place += len(self.nodes[i].moves) * self.hands[self.nodes[i].player]
         self.block[level] = place
 
     def _rows(self, level: int, members: range, traverser: int, roots: int) -> None:
@@ -135,11 +133,11 @@ class _Layout:
             if position < roots:
                 names[i] = position
             node = self.nodes[i]
-            for k in range(len(node.actions)):
+            for k in range(len(node.moves)):
                 names[self.first_child[i] + k] = names[i] if node.player == traverser else fresh
                 fresh += node.player != traverser
-        showdowns = [i for i in members if self.nodes[i].kind == NodeKind.SHOWDOWN]
-        folds = [i for i in members if self.nodes[i].kind == NodeKind.FOLD]
+        showdowns = [i for i in members if self.nodes[i].kind == SubgameNodeKind.SHOWDOWN]
+        folds = [i for i in members if self.nodes[i].kind == SubgameNodeKind.FOLD]
         lanes = list(dict.fromkeys([names[i] for i in showdowns]))
         num_showdowns = len(lanes)
         lanes = list(dict.fromkeys(lanes + [names[i] for i in folds]))
@@ -156,10 +154,10 @@ class _Layout:
             amount = self.pot / 2 + self.nodes[i].chips_in[folder]
             self.value_row[traverser, i] = padded(num_showdowns) + numbers[names[i]]
             self.payoff[traverser, i] = -amount if folder == traverser else amount
-        inner = [i for i in members if self.nodes[i].kind not in (NodeKind.SHOWDOWN, NodeKind.FOLD)]
+        inner = [i for i in members if self.nodes[i].kind not in (SubgameNodeKind.SHOWDOWN, SubgameNodeKind.FOLD)]
         for place, i in enumerate(inner):
             self.value_row[traverser, i] = width + place
-            if self.nodes[i].kind == NodeKind.ALL_IN:
+            if self.nodes[i].kind == SubgameNodeKind.ALL_IN:
                 self.payoff[traverser, i] = self.pot / 2 + self.nodes[i].chips_in[0]
         rows = max(fresh, padded(len(lanes)))
         self.sizes[traverser, level] = (rows, num_showdowns, len(lanes), width + len(inner))

@@ -1,19 +1,15 @@
-"""When a solve goes on, looks at the clock, looks at its exploitability, and ends."""
+"""The loop of a solve: when it reads the clock, when it measures its exploitability, when it ends."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from holdem.realtime.subgame.best_average import FIRST_LOOK, next_look
-from holdem.realtime.subgame.kernels.traversal import BEST
-from holdem.realtime.subgame.traversal import Crew
-
-if TYPE_CHECKING:
-    from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.best_average import FIRST_LOOK, BestAverage, next_look
+from holdem.realtime.subgame.schedules import Schedule
+from holdem.realtime.subgame.traversal import Traversals
 
 CHECK_STEP = 10
-"""Iterations between two looks at the exploitability, at least."""
+"""The least number of iterations between two measurements of the exploitability."""
 SLOW_SECONDS = 0.01
 """An iteration that takes longer than this is cut short when the deadline comes."""
 LOOK_SECONDS = 0.004
@@ -34,13 +30,22 @@ class SolveResult:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What ends a solve; `deadline` is a time of `time.monotonic`, which `min_iterations` has priority over."""
+class SolveLimits:
+    """What ends a solve; `deadline` is a time of `time.monotonic`, which `min_iterations` has priority over.
+
+    `stop` is asked between runs of iterations.
+    """
 
     target_percent: float | None = None
     deadline: float | None = None
     max_iterations: int | None = None
     min_iterations: int = 1
+    stop: Callable[[], bool] = lambda: False
+
+    @property
+    def may_cut_short(self) -> bool:
+        """Whether the solve may end at a bad moment; a target ends it at a good one."""
+        return self.deadline is not None or self.max_iterations is not None
 
 
 class SolveLoop:
@@ -48,27 +53,27 @@ class SolveLoop:
 
     def __init__(
         self,
-        solver: "SubgameSolver",
-        crew: Crew,
-        limits: Limits,
-        stop: Callable[[], bool],
+        traversals: Traversals,
+        schedule: Schedule,
+        limits: SolveLimits,
+        best: BestAverage | None,
+        pot: int,
+        expected_seconds: float,
         progress: Callable[[int, float], None] | None,
     ) -> None:
-        self.solver, self.crew, self.limits, self.stop, self.progress = solver, crew, limits, stop, progress
+        self.traversals, self.schedule, self.limits, self.best = traversals, schedule, limits, best
+        self.pot, self.expected_seconds, self.progress = pot, expected_seconds, progress
+        self.workspace = traversals.workspace
         self.start = time.monotonic()
         self.done = 0
         self.next_check: int | None = None
         self.check_seconds = 0.0
         self.exploitability: float | None = None
-        # A target ends a solve at a good moment; a gadget aims at something else than a low exploitability.
-        limited = limits.deadline is not None or limits.max_iterations is not None
-        self.best = solver.best_average() if limited and solver.gadget is None else None
         if limits.target_percent is not None:
             self.next_check = CHECK_STEP
         elif self.best is not None:
-            self.next_check = next_look(solver.iterations) - solver.iterations
+            self.next_check = next_look(self.workspace.iterations) - self.workspace.iterations
         self.seconds_each = 0.0
-        self.expected_seconds = solver.estimate().seconds_per_iteration
 
     def run(self) -> SolveResult:
         """Iterate to the end, and end with the best average that was seen."""
@@ -84,12 +89,12 @@ class SolveLoop:
                 return "deadline"
             if self._target_reached():
                 return "target"
-            if self.stop():
+            if self.limits.stop():
                 return "interrupt"
 
     def _settle(self) -> None:
         """Go back to the average that was kept if the last one is worse."""
-        if self.best is None or self.solver.iterations < FIRST_LOOK:
+        if self.best is None or self.workspace.iterations < FIRST_LOOK:
             return
         exploitability = self._look() if self.exploitability is None else self.exploitability
         self.best.offer(exploitability)
@@ -100,13 +105,13 @@ class SolveLoop:
     def _look(self) -> float:
         """The exploitability now, in chips."""
         before = time.monotonic()
-        with self.crew.halting_at(None):
-            self.exploitability = exploitability_of(self.crew)
+        with self.traversals.halting_at(None):
+            self.exploitability = self.traversals.exploitability()
         self.check_seconds = time.monotonic() - before
         return self.exploitability
 
     def _seconds_left(self) -> float | None:
-        """Time to the deadline, less the last look; None without one, or before the minimum of iterations is done."""
+        """Time to the deadline, less the last measurement; None without a deadline or before `min_iterations`."""
         if self.limits.deadline is None or self.done < self.limits.min_iterations:
             return None
         return self.limits.deadline - self.check_seconds - time.monotonic()
@@ -133,27 +138,27 @@ class SolveLoop:
         slow = max(self.seconds_each, self.expected_seconds) > SLOW_SECONDS and self._seconds_left() is not None
         self.exploitability = None
         deadline = self.limits.deadline
-        with self.crew.halting_at(deadline - self.check_seconds if slow and deadline is not None else None):
-            self.crew.iterate(self.solver.schedule.factors(self.solver.iterations, count))
-        if self.crew.halted:
+        with self.traversals.halting_at(deadline - self.check_seconds if slow and deadline is not None else None):
+            self.traversals.iterate(self.schedule.factors(self.workspace.iterations, count))
+        if self.traversals.halted:
             return False
         self.seconds_each = (time.monotonic() - before) / count
         self.done += count
-        self.solver.iterations += count
+        self.workspace.iterations += count
         return True
 
     def _target_reached(self) -> bool:
-        """Look at the exploitability when it is time to."""
+        """Measure the exploitability when it is due; whether the target is reached."""
         if self.next_check is None or self.done < self.next_check:
             return False
         exploitability = self._look()
-        total, target = self.solver.iterations, self.limits.target_percent
+        total, target = self.workspace.iterations, self.limits.target_percent
         self.next_check = self.done + next_look(total) - total
         if self.best is not None:
             self.best.offer(exploitability)
         if target is None:
             return False
-        percent = 100.0 * exploitability / self.solver.spot.pot
+        percent = 100.0 * exploitability / self.pot
         if self.progress is not None:
             self.progress(total, percent)
         step = next_step(total, percent, target)
@@ -166,8 +171,3 @@ def next_step(iterations: int, percent: float, target: float) -> int:
     # Rounding can leave an exploitability of nothing a little below zero.
     expected = iterations * ((max(0.0, percent) / target) ** (2.0 / 3.0) - 1.0) if target > 0 else iterations
     return max(CHECK_STEP, min(iterations, int(expected * 2.0 / 3.0)))
-
-
-def exploitability_of(crew: Crew) -> float:
-    """(best response of oop + best response of ip − pot) / 2, in chips."""
-    return sum(crew.root_value(player, BEST) for player in (0, 1)) / 2.0

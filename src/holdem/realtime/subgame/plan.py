@@ -9,7 +9,7 @@ from holdem.errors import ConfigError
 from holdem.realtime.subgame.boards import enumerate_boards
 from holdem.realtime.subgame.deals import hands_of
 from holdem.realtime.subgame.flat_tree import FlatTree, padded
-from holdem.realtime.subgame.kernels.arrays import Plan
+from holdem.realtime.subgame.kernels.arrays import MemoryMap
 from holdem.realtime.subgame.kernels.terminals import NUM_CARDS
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree_size import count_tree
@@ -21,7 +21,7 @@ LARGEST_SHARE = 0.9
 
 
 @dataclass(frozen=True)
-class Estimate:
+class SolveSize:
     """Sizes of a solve before it is allocated."""
 
     nodes: int
@@ -80,16 +80,16 @@ def _too_large(needed: int, available: int, nodes: int, boards: int, hands: tupl
 
 
 @dataclass(frozen=True)
-class Layout:
+class MemoryPlan:
     """Where everything goes, and how many numbers the regret table, its scales and one work array have."""
 
-    plan: Plan
+    places: MemoryMap
     entries: int
     scales: int
     work_floats: int
 
 
-def make_plan(tree: FlatTree, level_sizes: list[int], compressed: bool) -> Layout:
+def plan_memory(tree: FlatTree, level_sizes: list[int], compressed: bool) -> MemoryPlan:
     """Lay out tables and scratch.
 
     While terminals are evaluated, the levels below are not open, and on the last level the reach is used up: so lanes
@@ -125,8 +125,8 @@ def make_plan(tree: FlatTree, level_sizes: list[int], compressed: bool) -> Layou
     scale_start = np.concatenate([[0], np.cumsum(np.array(level_sizes) * level_nodes)]).astype(np.int64)
     board_start = np.concatenate([[0], np.cumsum(level_sizes)]).astype(np.int64)
     places = [np.array(values, dtype=np.int64) for values in (reach_at, values_at, shared_at)]
-    plan = Plan(starts[:-1], scale_start[:-1], board_start, *places)
-    return Layout(plan, int(starts[-1]), int(scale_start[-1]), place)
+    memory = MemoryMap(starts[:-1], scale_start[:-1], board_start, *places)
+    return MemoryPlan(memory, int(starts[-1]), int(scale_start[-1]), place)
 
 
 def table_bytes(num_boards: int, num_final: int, all_in_boards: int, hands: tuple[int, int]) -> int:

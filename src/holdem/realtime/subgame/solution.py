@@ -14,18 +14,15 @@ import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS, format_cards, hole_cards
 from holdem.cards.cards import HOLE_CARDS
+from holdem.cards.ranges import opposing_weight
 from holdem.realtime.subgame.boards import renamed_holes
 from holdem.realtime.subgame.deals import Hands
-from holdem.realtime.subgame.kernels import traversal as kernels
-from holdem.realtime.subgame.kernels.traversal import MEAN
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_decision, parse_path
 from holdem.realtime.subgame.nodes.view import NodeView, hand_name, plain_number
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.spot import PLAYER_NAMES, Spot, opposing_weight
-from holdem.realtime.subgame.traversal import NEVER, Crew
-
-Float64 = npt.NDArray[np.float64]
+from holdem.realtime.subgame.spot import PLAYER_NAMES, Spot
+from holdem.util.arrays import Float64
 
 
 class Solution:
@@ -73,9 +70,9 @@ class Solution:
         """In per cent of the pot."""
         return 100.0 * self.exploitability / self.spot.pot
 
-    def strategy(self, path: str | tuple[str, ...] = "") -> tuple[tuple[str, ...], Float64]:
+    def strategy(self, path: str | tuple[str, ...] | Place = "") -> tuple[tuple[str, ...], Float64]:
         """Actions at a node and (1326, actions) probabilities, zero for hands outside the range; no values computed."""
-        place = self._decision(path)
+        place = path if isinstance(path, Place) else self._decision(path)
         player = self.solver.tree.nodes[place.node].player
         rows = np.zeros((NUM_HOLE_PAIRS, len(self.solver.tree.nodes[place.node].actions)))
         rows[self._actual_hands(place, player)] = self.solver.average_strategy(place.node, place.level, place.board)
@@ -88,7 +85,7 @@ class Solution:
         player = node.player
         reach = self._reaches(place)
         meeting = _opposing(solver.hands, reach, player)
-        counterfactual = self._action_values(place, player)
+        counterfactual = solver.action_values(place)
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.where(meeting[:, None] > 0, counterfactual / meeting[:, None], np.nan)
         hands = self._actual_hands(place, player)
@@ -115,7 +112,7 @@ class Solution:
     def _reaches(self, place: Place) -> list[Float64]:
         """Range weight times the probability of its own actions on the way, for both players' hands."""
         solver = self.solver
-        reach = [weights.copy() for weights in solver.deals.weights]
+        reach = [weights[hands] for weights, hands in zip(solver.spot.ranges, solver.hands, strict=True)]
         for node, level, board, action in place.steps:
             strategy = solver.average_strategy(node, level, board)
             reach[solver.tree.nodes[node].player] *= strategy[:, action]
@@ -123,45 +120,6 @@ class Solution:
         for player in (0, 1):
             reach[player][np.isin(HOLE_CARDS[solver.hands[player]], dealt).any(axis=1)] = 0.0
         return reach
-
-    def _action_values(self, place: Place, player: int) -> Float64:
-        """(hands, actions) counterfactual values at the node, zero-sum."""
-        solver = self.solver
-        tree, plan = solver.tree.arrays, solver.plan
-        work = solver.work[0]
-        with Crew(solver) as crew:
-            if place.level == 0:
-                crew.traverse(player, MEAN)
-            else:
-                self._visit_below(place, player)
-        hands = int(tree.player_hands[player])
-        columns = []
-        first = int(tree.first_child[place.node])
-        for child in range(first, first + int(tree.num_actions[place.node])):
-            start = int(plan.values_at[place.level]) + int(tree.value_row[player, child]) * hands
-            row = work[start : start + len(solver.hands[player])].astype(np.float64)
-            columns.append(row * float(tree.payoff[player, child]))
-        return np.stack(columns, axis=1)
-
-    def _visit_below(self, place: Place, player: int) -> None:
-        """Carry the opponent's reach down to the place's board and evaluate that board."""
-        solver = self.solver
-        tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
-        kernels.set_root(tree, plan, player, solver.weights, work)
-        for level in range(place.level):
-            board = self._board_at(place, level)
-            kernels.descend(tree, plan, level, board, player, solver.storage.averages, work)
-            kernels.hand_down(tree, plan, level, player, work, work)
-        factors = np.zeros(3, dtype=np.float32)
-        kernels.visit(tree, deals, plan, place.level, place.board, player, MEAN, factors, solver.storage, work, NEVER)
-
-    def _board_at(self, place: Place, level: int) -> int:
-        board, at = place.board, place.level
-        children = np.array(self.solver.boards.children)
-        while at > level:
-            board = int(np.searchsorted(children[: self.solver.boards.level_start[at]], board, side="right")) - 1
-            at -= 1
-        return board
 
     def to_plain(self) -> dict[str, Any]:
         """The figures of the whole, with the field names of the reference file."""

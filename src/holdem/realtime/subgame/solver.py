@@ -14,23 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards import NUM_HOLE_PAIRS
+from holdem.cards.ranges import joint_weight, opposing_weight
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
-from holdem.realtime.subgame.deals import Deals, hands_of, holdem_deals
+from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten
-from holdem.realtime.subgame.hooks import LeafEvaluator, RootGadget
 from holdem.realtime.subgame.kernels.arrays import Storage
-from holdem.realtime.subgame.kernels.traversal import MEAN
-from holdem.realtime.subgame.loop import Limits, SolveLoop, SolveResult, exploitability_of
-from holdem.realtime.subgame.plan import Estimate, make_plan, table_bytes
+from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
+from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
+from holdem.realtime.subgame.nodes.path import Place
+from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
 from holdem.realtime.subgame.schedules import Schedule
-from holdem.realtime.subgame.spot import Spot, joint_weight, opposing_weight
-from holdem.realtime.subgame.traversal import Crew
-from holdem.realtime.subgame.tree import Leaves, Node, TreeBuilder
-
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
+from holdem.realtime.subgame.spot import Spot
+from holdem.realtime.subgame.traversal import Traversals
+from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
+from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
+from holdem.util.arrays import Float32, Float64
 
 
 class SubgameSolver:
@@ -42,83 +42,126 @@ class SubgameSolver:
         *,
         threads: int = 1,
         schedule: Schedule | None = None,
-        leaves: Leaves | None = None,
-        evaluator: LeafEvaluator | None = None,
+        depth_limit: DepthLimit | None = None,
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
     ) -> None:
-        if (leaves is None) != (evaluator is None):
-            raise ConfigError("a depth-limited tree needs both `leaves` and an `evaluator`")
         self.spot = spot
         self.schedule = schedule or Schedule()
-        self.evaluator = evaluator
         self.gadget = gadget
-        self.iterations = 0
-        self.make_crew: Callable[[SubgameSolver], Crew] = Crew
-        """Who runs the traversals of `solve`."""
-        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, leaves).build()
+        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
         self.boards = enumerate_boards(spot.board, spot.ranges, self.tree.levels, symmetric and not spot.locks)
-        self._layout = make_plan(self.tree, self.boards.level_sizes, compressed)
-        self.plan = self._layout.plan
+        self._memory = plan_memory(self.tree, self.boards.level_sizes, compressed)
         self.compressed = compressed
         # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
         self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
         self.hands = hands
-        self.joint_weight = joint_weight(spot.ranges[0], spot.ranges[1])
-        self._allocated = False
+        self._workspace: Workspace | None = None
         self._best: BestAverage | None = None
 
     @property
     def leaves(self) -> list[Node]:
-        """The depth-limited leaves, in the order that the evaluator sees them."""
+        """The depth-limited leaves, in the order that `set_leaf_values` takes them."""
         return [self.tree.nodes[i] for i in self.tree.leaves]
 
     def _all_in_levels(self) -> list[int]:
         starts = self.tree.arrays.all_in_start
         return [level for level in range(self.tree.levels) if starts[level] < starts[level + 1]]
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> SolveSize:
         """Memory and sizes, before anything is allocated."""
         hands = (len(self.hands[0]), len(self.hands[1]))
         sizes = self.boards.level_sizes
         all_in_boards = sum(sizes[level] for level in self._all_in_levels())
-        return Estimate(
+        return SolveSize(
             nodes=len(self.tree.nodes),
             boards=sum(sizes),
             hands=hands,
-            entries=self._layout.entries,
+            entries=self._memory.entries,
             storage_bytes=self._storage_bytes(),
             table_bytes=table_bytes(sum(sizes), sizes[-1], all_in_boards, hands),
-            work_bytes=4 * self._layout.work_floats * self.threads,
+            work_bytes=4 * self._memory.work_floats * self.threads,
         )
 
     def _storage_bytes(self) -> int:
-        entries = self._layout.entries
-        tables = 4 * entries + 4 * self._layout.scales if self.compressed else 8 * entries
+        entries = self._memory.entries
+        tables = 4 * entries + 4 * self._memory.scales if self.compressed else 8 * entries
         return tables + (4 * entries if self.spot.locks else 0)
 
     def allocate(self, memory_limit_bytes: int | None = None) -> "SubgameSolver":
         """Make the tables, or refuse in one sentence if they do not fit into memory."""
         self.estimate().check(memory_limit_bytes)
-        self.deals: Deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
+        deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
         number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
-        entries = self._layout.entries
-        self.storage = Storage(
-            regrets=np.zeros(entries, dtype=number),
-            averages=np.zeros(entries, dtype=number),
-            scales=np.zeros(self._layout.scales if self.compressed else 0, dtype=np.float32),
-            locked=np.zeros(entries if self.spot.locks else 0, dtype=np.float32),
-        )
-        self.works = np.zeros((self.threads, self._layout.work_floats), dtype=np.float32)
-        self.work = list(self.works)
-        self.weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
+        entries = self._memory.entries
+        weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
-            self.weights[player, : len(self.hands[player])] = self.deals.weights[player]
-        self._allocated = True
+            weights[player, : len(self.hands[player])] = deals.weights[player]
+        self._workspace = Workspace(
+            tree=self.tree,
+            deals=deals,
+            memory=self._memory.places,
+            storage=Storage(
+                regrets=np.zeros(entries, dtype=number),
+                averages=np.zeros(entries, dtype=number),
+                scales=np.zeros(self._memory.scales if self.compressed else 0, dtype=np.float32),
+                locked=np.zeros(entries if self.spot.locks else 0, dtype=np.float32),
+            ),
+            works=np.zeros((self.threads, self._memory.work_floats), dtype=np.float32),
+            weights=weights,
+            joint_weight=joint_weight(self.spot.ranges[0], self.spot.ranges[1]),
+        )
+        self._best = None
         return self
+
+    @property
+    def workspace(self) -> Workspace:
+        """The arrays of the solve, for this room alone; made now if nobody has called `allocate`."""
+        if self._workspace is None:
+            self.allocate()
+        assert self._workspace is not None
+        return self._workspace
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far."""
+        return 0 if self._workspace is None else self._workspace.iterations
+
+    # Strategies and values that are given
+
+    def set_leaf_values(self, chips: Float32, buckets: npt.NDArray[np.integer[Any]]) -> None:
+        """Say what follows the depth limit.
+
+        chips: (leaves, buckets of oop, buckets of ip), what oop wins per deal at each of `leaves`, less half of the
+        root's pot; buckets: (1326,). A hand gets the mean over the opponent's buckets, times the reach that it meets.
+        """
+        self.workspace.set_leaves(chips, buckets)
+
+    def set_average(self, node: int, strategy: Strategy, level: int = 0, board: int = 0) -> None:
+        """Make `strategy: (hands, actions)` the average strategy of a decision; the next iterations add to it."""
+        scale = LARGEST_SHORT if self.compressed else 1.0
+        self.workspace.rows(self.workspace.storage.averages, node, level, board)[:] = scale * strategy.T
+
+    def clear_averages(self) -> None:
+        """Forget all average strategies."""
+        self.workspace.storage.averages[:] = 0
+
+    def lock(
+        self,
+        node: int,
+        strategy: Strategy,
+        level: int = 0,
+        board: int = 0,
+        hands: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Make a decision play `strategy: (hands, actions)` whatever is learned: with all hands, or with `hands`."""
+        locked = np.ones(len(strategy), dtype=np.bool_) if hands is None else hands
+        self.workspace.lock(node, level, board, strategy, locked)
+
+    # Solving
 
     def solve(
         self,
@@ -140,66 +183,59 @@ class SubgameSolver:
         for name, limit in (("target_percent", target_percent), ("max_iterations", max_iterations)):
             if limit is not None and not limit >= 0:  # NaN, too, would never end
                 raise ConfigError(f"{name} is {limit}; it must be at least 0")
-        if not self._allocated:
-            self.allocate()
+        if self.leaves and self.workspace.leaves is None:
+            raise ConfigError("a depth-limited tree needs values of its leaves; give them with set_leaf_values")
         if self._best is not None:
             self._best.go_on()
-        limits = Limits(target_percent, deadline, max_iterations, max(1, min_iterations))
-        with self.make_crew(self) as crew:
-            return SolveLoop(self, crew, limits, stop, progress).run()
+        limits = SolveLimits(target_percent, deadline, max_iterations, max(1, min_iterations), stop)
+        # A gadget aims at something else than a low exploitability.
+        best = self.best_average() if limits.may_cut_short and self.gadget is None else None
+        seconds = self.estimate().seconds_per_iteration
+        with Traversals(self.workspace, self.gadget) as traversals:
+            return SolveLoop(traversals, self.schedule, limits, best, self.spot.pot, seconds, progress).run()
 
     def best_average(self) -> BestAverage:
         """The best average strategy of this solve and of those that it goes on from."""
         if self._best is None:
-            self._best = BestAverage(self)
+            self._best = BestAverage(self.workspace)
         return self._best
+
+    # Asking
 
     def exploitability(self) -> float:
         """(best response of oop + best response of ip − pot) / 2, in chips: exact, against the average strategies."""
-        with Crew(self) as crew:
-            return exploitability_of(crew)
+        with Traversals(self.workspace) as traversals:
+            return traversals.exploitability()
 
     def expected_values(self) -> tuple[float, float]:
         """EV of both players under the average strategies: chips from the pot less chips put in from the root on."""
-        with Crew(self) as crew:
-            share = crew.root_value(0, MEAN)
+        with Traversals(self.workspace) as traversals:
+            share = traversals.mean_value(0)
         half = self.spot.pot / 2.0
         return half + share + self.spot.bets[0], half - share + self.spot.bets[1]
 
     def root_values(self, player: int, mode: int = MEAN) -> Float64:
         """(1326,) counterfactual values of a player's hands at the root, in chips × opposing reach, zero-sum."""
-        with Crew(self) as crew:
-            crew.traverse(player, mode)
         values = np.zeros(NUM_HOLE_PAIRS)
-        values[self.hands[player]] = self.root_row(player)
+        with Traversals(self.workspace) as traversals:
+            values[self.hands[player]] = traversals.root_values(player, mode)
         return values
 
     def hand_values(self, player: int) -> dict[int, float]:
         """EV of each hand of a player at the root; NaN for a hand that no opposing hand can meet."""
         values = self.root_values(player)
-        meeting = np.array(opposing_weight(self.spot.ranges[1 - player]))
+        meeting = opposing_weight(self.spot.ranges[1 - player])
         with np.errstate(divide="ignore", invalid="ignore"):
             means = np.where(meeting > 0, values / meeting, np.nan) + self.spot.pot / 2.0 + self.spot.bets[player]
         return {int(hand): float(means[hand]) for hand in self.hands[player][::-1]}
 
+    def action_values(self, place: Place) -> Float64:
+        """(hands, actions) counterfactual values of whoever decides at a place, in chips × opposing reach, zero-sum."""
+        with Traversals(self.workspace) as traversals:
+            return traversals.action_values(place, self.tree.nodes[place.node].player)
+
     def average_strategy(self, node: int, level: int = 0, board: int = 0) -> Float64:
         """(hands, actions) probabilities of the average strategy at a decision on a stored board."""
-        rows = self.node_rows(self.storage.averages, node, level, board).T.astype(np.float64)
+        rows = self.workspace.rows(self.workspace.storage.averages, node, level, board).T.astype(np.float64)
         totals = rows.sum(axis=1, keepdims=True)
         return np.where(totals > 0, rows / np.where(totals > 0, totals, 1.0), 1.0 / rows.shape[1])
-
-    def node_rows(self, table: npt.NDArray[Any], node: int, level: int = 0, board: int = 0) -> npt.NDArray[Any]:
-        """(actions, hands): the part of a table (regrets, averages, locked) that belongs to a decision, as a view."""
-        arrays = self.tree.arrays
-        player = int(arrays.player[node])
-        actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[player])
-        start = int(self.plan.storage_start[level]) + int(arrays.storage[node])
-        start += (board - self.boards.level_start[level]) * int(arrays.block[level])
-        return table[start : start + actions * width].reshape(actions, width)[:, : len(self.hands[player])]
-
-    def root_row(self, player: int) -> Float64:
-        """(hands,) counterfactual values at the root after a traversal of that player."""
-        arrays = self.tree.arrays
-        hands = int(arrays.player_hands[player])
-        start = int(self.plan.values_at[0]) + int(arrays.value_row[player, 0]) * hands
-        return self.work[0][start : start + len(self.hands[player])].astype(np.float64)

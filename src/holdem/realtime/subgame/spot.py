@@ -22,14 +22,15 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.betting.sizes import BetSize, SizeKind, parse_menu
-from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
+from holdem.cards import NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
+from holdem.cards.ranges import joint_weight
 from holdem.errors import CardError, ConfigError
+from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.tree import OOP, Root, StreetSizes
 from holdem.types import STREET_NAMES
-
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 PLAYER_NAMES = ("oop", "ip")
 INFORMATION = frozenset({"combos", "reference", "speed_of_the_best_open_solver", "description"})
@@ -49,7 +50,7 @@ class Spot:
 
     ranges: two arrays (1326,) of weights, any scale; hands that touch the board are dropped
     bets, to_act: chips already bet on this street and whose turn it is, for a root inside a street
-    played: labels of a line really played, whose sizes are added to the tree
+    played: the moves of a line really played, whose sizes are added to the tree
     """
 
     board: Cards
@@ -61,7 +62,7 @@ class Spot:
     bets: tuple[int, int] = (0, 0)
     to_act: int = OOP
     min_bet: int = 1
-    played: tuple[str, ...] = ()
+    played: tuple[Move, ...] = ()
     locks: tuple[Mapping[str, Any], ...] = ()
     plain: Mapping[str, Any] = field(default_factory=dict)
     """The object that the spot was read from, if any."""
@@ -77,7 +78,7 @@ class Spot:
         free = np.asarray(~np.isin(HOLE_CARDS, board).any(axis=1))
         ranges = tuple(_checked_range(weights, free, i, board) for i, weights in enumerate(self.ranges))
         object.__setattr__(self, "ranges", ranges)
-        if not can_meet(ranges[0], ranges[1]):
+        if not joint_weight(ranges[0], ranges[1]):
             raise CardError("range_oop and range_ip cannot meet: each pair of their hands shares a card")
 
     def _check_bets(self) -> None:
@@ -168,7 +169,7 @@ class Spot:
             "bets": [int(bet) for bet in self.bets],
             "to_act": PLAYER_NAMES[self.to_act],
             "min_bet": int(self.min_bet),
-            "played": list(self.played),
+            "played": list(map(str, self.played)),
             "locks": [dict(lock) for lock in self.locks],
         }
 
@@ -187,15 +188,15 @@ def _listed(content: Mapping[str, Any], key: str, example: str, default: tuple[A
     return tuple(value)
 
 
-def _played_action(item: Any) -> str:
-    """The label of an action that was played; an amount is needed where there is one."""
+def _played_action(item: Any) -> Move:
+    """An action that was played; an amount is needed where there is one."""
     tokens = parse_path(item) if isinstance(item, str) else ()
     if len(tokens) != 1 or tokens[0][0] not in "FCBRA" or tokens[0] in ("Bet", "Raise"):
         raise ConfigError(f"played has {_shown(item)}; write actions with their amounts, such as Check or Bet(37)")
     amount = tokens[0].partition("(")[2].rstrip(")")
     if len(amount) > len(str(MOST_CHIPS)) or int(amount or 0) > MOST_CHIPS:
         raise ConfigError(f"played has {_shown(item)}; at most {MOST_CHIPS:,} chips can be bet")
-    return tokens[0]
+    return move_of(tokens[0])
 
 
 def _text(value: Any, key: str) -> str:
@@ -229,26 +230,6 @@ def _checked_range(weights: Float64, free: npt.NDArray[np.bool_], player: int, b
     if not kept.any():
         raise CardError(f"{name} is empty: no hand of it is possible on the board {format_cards(board, ' ')}")
     return np.asarray(kept / kept.max())
-
-
-def can_meet(first: Float64, second: Float64) -> bool:
-    """Whether some hand of the first range and some hand of the second share no card."""
-    return joint_weight(first, second) > 0.0
-
-
-def joint_weight(first: Float64, second: Float64) -> float:
-    """Sum over all pairs of hands that share no card of the product of their weights (both (1326,))."""
-    return float(np.dot(first, opposing_weight(second)))
-
-
-def opposing_weight(weights: Float64) -> Float64:
-    """(1326,): for each hand the weight of all hands of a range that share no card with it."""
-    by_card = np.zeros(NUM_CARDS)
-    np.add.at(by_card, HOLE_CARDS[:, 0], weights)
-    np.add.at(by_card, HOLE_CARDS[:, 1], weights)
-    against = weights.sum() - by_card[HOLE_CARDS[:, 0]] - by_card[HOLE_CARDS[:, 1]] + weights
-    # Inclusion and exclusion leaves rounding noise where the true sum is zero.
-    return np.where(against > 1e-9 * weights.sum(), against, 0.0)
 
 
 def parse_sizes(content: Any) -> SpotSizes:

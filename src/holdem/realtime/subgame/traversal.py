@@ -1,54 +1,47 @@
-"""One traversal of a subgame from Python, all inside compiled code unless somebody has to be asked in between."""
+"""One traversal of a subgame from Python, all inside compiled code unless a gadget has to be asked in between."""
 
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.kernels import traversal as kernels
+from holdem.realtime.subgame.kernels.leaves import leaf_values, run_with_leaves
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
 from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
-from holdem.realtime.subgame.kernels.traversal import UPDATE
-
-if TYPE_CHECKING:
-    from holdem.realtime.subgame.solver import SubgameSolver
-
-Float32 = npt.NDArray[np.float32]
+from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
+from holdem.realtime.subgame.nodes.path import Place
+from holdem.realtime.subgame.workspace import RootGadget, Workspace
+from holdem.util.arrays import Float32, Float64
 
 NEVER = np.zeros(1, dtype=np.uint8)
 """A halt flag that nobody sets."""
 NEVER_MET = 1 << 62
 """More arrivals than any meeting waits for."""
+NO_FACTORS = np.zeros((1, 3), dtype=np.float32)
+"""For traversals that learn nothing."""
 
 
-class Crew:
-    """Runs traversals on one or several threads: cards dealt after the root street are shared out among them."""
+class Traversals:
+    """Runs traversals on one or several threads: they share the cards dealt after the root street, or its leaves."""
 
-    def __init__(self, solver: "SubgameSolver") -> None:
-        self.solver = solver
-        self.threads = solver.threads
+    def __init__(self, workspace: Workspace, gadget: RootGadget | None = None) -> None:
+        self.workspace, self.gadget = workspace, gadget
         # A gadget is asked between the traversals of the two players, which is more than threads can win back.
-        together = self.threads > 1 and solver.gadget is None
-        self.pool = ThreadPoolExecutor(self.threads - 1) if together else None
+        together = workspace.threads > 1 and gadget is None
+        self.pool = ThreadPoolExecutor(workspace.threads - 1) if together else None
         self.halt = NEVER
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "Traversals":
         return self
 
     def __exit__(self, *_: object) -> None:
         if self.pool is not None:
             self.pool.shutdown()
-
-    @property
-    def in_one_go(self) -> bool:
-        """Whether a traversal can stay inside compiled code, on one thread."""
-        return self.pool is None and self.solver.evaluator is None and self.solver.gadget is None
 
     @property
     def halted(self) -> bool:
@@ -71,103 +64,140 @@ class Crew:
 
     def iterate(self, factors: Float32) -> None:
         """One iteration per row of `factors`."""
-        solver = self.solver
-        if self.in_one_go:
-            self._run(0, 0, 1, (0, 1), UPDATE, factors)
-            return
-        if self.pool is not None and solver.evaluator is None:
-            self._run_together((0, 1), UPDATE, factors)
+        if self.gadget is None:
+            self._run((0, 1), UPDATE, factors)
             return
         for row in factors:
             for player in (0, 1):
-                self.traverse(player, UPDATE, row)
+                self._step(player, UPDATE, row)
                 if self.halted:
                     return
-                if solver.gadget is not None and solver.gadget.player == player:
-                    solver.gadget.learn(solver.root_row(player).astype(np.float32))
+                if self.gadget.player == player:
+                    self.gadget.learn(self.workspace.values(player).astype(np.float32))
 
-    def root_value(self, player: int, mode: int) -> float:
+    def exploitability(self) -> float:
+        """(best response of oop + best response of ip − pot) / 2, in chips."""
+        return sum(self.mean_value(player, BEST) for player in (0, 1)) / 2.0
+
+    def mean_value(self, player: int, mode: int = MEAN) -> float:
         """Mean value at the root over all deals, in chips, zero-sum."""
-        self.traverse(player, mode)
-        return float(self.solver.deals.weights[player] @ self.solver.root_row(player)) / self.solver.joint_weight
+        values = self.root_values(player, mode)
+        return float(self.workspace.deals.weights[player] @ values) / self.workspace.joint_weight
 
-    def traverse(self, player: int, mode: int, factors: Float32 | None = None) -> None:
-        """One traversal; the values of the root are in the first work array afterwards."""
-        solver = self.solver
-        factors = np.zeros(3, dtype=np.float32) if factors is None else factors
-        if self.in_one_go:
-            self._run(0, 0, 1, (player,), mode, factors[None, :])
-            return
-        if self.pool is not None and solver.evaluator is None:
-            self._run_together((player,), mode, factors[None, :])
-            return
-        tree, deals, plan, work = solver.tree.arrays, solver.deals.arrays, solver.plan, solver.work[0]
-        source = solver.storage.regrets if mode == UPDATE else solver.storage.averages
-        kernels.set_root(tree, plan, player, self._root_weights(player, mode), work)
-        kernels.descend(tree, plan, 0, 0, player, source, work)
-        evaluate_lanes(tree, deals, plan, 0, 0, player, work)
-        evaluate_all_ins(tree, deals, plan, 0, 0, player, work)
+    def root_values(self, player: int, mode: int) -> Float64:
+        """(hands,) counterfactual values at the root of the average strategies or of a best response to them."""
+        if self.workspace.leaves is not None:
+            self._step(player, mode, NO_FACTORS[0])
+        else:
+            self._run((player,), mode, NO_FACTORS)
+        return self.workspace.values(player)
+
+    def action_values(self, place: Place, player: int) -> Float64:
+        """(hands, actions) counterfactual values of the average strategies at a player's decision, zero-sum."""
+        tree = self.workspace.tree.arrays
+        if place.level == 0:
+            self.root_values(player, MEAN)
+        else:
+            self._visit_below(place, player)
+        first = int(tree.first_child[place.node])
+        children = range(first, first + int(tree.num_actions[place.node]))
+        return np.stack([self.workspace.values(player, child, place.level) for child in children], axis=1)
+
+    def _visit_below(self, place: Place, player: int) -> None:
+        """Carry the opponent's reach down to the place's board and evaluate that board."""
+        space = self.workspace
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
+        boards = {level: board for _, level, board, _ in place.steps}
+        kernels.set_root(tree, memory, player, space.weights, work)
+        for level in range(place.level):
+            kernels.descend(tree, memory, level, boards[level], player, space.storage.averages, work)
+            kernels.hand_down(tree, memory, level, player, work, work)
+        kernels.visit(
+            tree, deals, memory, place.level, place.board, player, MEAN, NO_FACTORS[0], space.storage, work, NEVER
+        )
+
+    def _run(self, players: tuple[int, ...], mode: int, factors: Float32) -> None:
+        """Traversals that stay inside compiled code: for each of the players, once per row of `factors`."""
+        space = self.workspace
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
+        order = np.array(players, dtype=np.int64)
+        if space.leaves is not None:
+            self._together(
+                run_with_leaves, tree, deals, memory, factors, space.storage, space.weights, space.leaves, work
+            )
+        elif self.pool is not None:
+            self._together(
+                run_together, tree, deals, memory, order, mode, factors, space.storage, space.weights, space.works,
+                self.halt,
+            )  # fmt: skip
+        else:
+            kernels.run(
+                tree,
+                deals,
+                memory,
+                0,
+                0,
+                1,
+                1,
+                order,
+                mode,
+                factors,
+                space.storage,
+                space.weights,
+                work,
+                work,
+                self.halt,
+            )
+
+    def _step(self, player: int, mode: int, factors: Float32) -> None:
+        """One traversal, kernel by kernel, with the ranges that a gadget lets in."""
+        space = self.workspace
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
+        source = space.storage.regrets if mode == UPDATE else space.storage.averages
+        kernels.set_root(tree, memory, player, self._root_weights(player, mode), work)
+        kernels.descend(tree, memory, 0, 0, player, source, work)
+        evaluate_lanes(tree, deals, memory, 0, 0, player, work)
+        evaluate_all_ins(tree, deals, memory, 0, 0, player, work)
         self._deal(player, mode, factors[None, :])
         if self.halted:
             return
-        if solver.evaluator is not None:
-            self._evaluate_leaves(player)
-        kernels.ascend(tree, plan, 0, 0, player, mode, factors, solver.storage, work)
+        if space.leaves is not None:
+            leaf_values(tree, memory, player, space.leaves, 0, len(space.leaves.nodes), work)
+        kernels.ascend(tree, memory, 0, 0, player, mode, factors, space.storage, work)
 
     def _root_weights(self, player: int, mode: int) -> Float32:
-        """Ranges at the root; a gadget decides what is learned against, and not what a strategy is worth."""
-        gadget = self.solver.gadget
+        """Ranges at the root; a gadget changes them for learning, not for values of strategies."""
+        weights, gadget = self.workspace.weights, self.gadget
         if gadget is None or gadget.player == player or mode != UPDATE:
-            return self.solver.weights
-        weights = self.solver.weights.copy()
-        weights[gadget.player, : len(self.solver.hands[gadget.player])] = gadget.entering()
+            return weights
+        weights = weights.copy()
+        entering = gadget.entering()
+        weights[gadget.player, : len(entering)] = entering
         return weights
 
     def _deal(self, player: int, mode: int, factors: Float32) -> None:
         """Visit the boards of the next street, and add up the values at the deals."""
-        arrays = self.solver.tree.arrays
-        if arrays.deal_start[1] > arrays.deal_start[0]:
-            first, last = (int(n) for n in self.solver.deals.arrays.children[:2])
-            self._run(1, first, last, (player,), mode, factors)
+        space = self.workspace
+        tree, deals, work = space.tree.arrays, space.deals.arrays, space.works[0]
+        if tree.deal_start[1] > tree.deal_start[0]:
+            first, last = (int(n) for n in deals.children[:2])
+            kernels.run(
+                tree, deals, space.memory, 1, first, last, 1, np.array([player], dtype=np.int64), mode, factors,
+                space.storage, space.weights, work, work, self.halt,
+            )  # fmt: skip
 
-    def _run(self, level: int, first: int, last: int, players: tuple[int, ...], mode: int, factors: Float32) -> None:
-        solver = self.solver
-        kernels.run(
-            solver.tree.arrays, solver.deals.arrays, solver.plan, level, first, last, 1,
-            np.array(players, dtype=np.int64), mode, factors, solver.storage, solver.weights, solver.work[0],
-            solver.work[0], self.halt,
-        )  # fmt: skip
-
-    def _run_together(self, players: tuple[int, ...], mode: int, factors: Float32) -> None:
-        solver = self.solver
-        self.together(
-            run_together, solver.tree.arrays, solver.deals.arrays, solver.plan, np.array(players, dtype=np.int64),
-            mode, factors, solver.storage, solver.weights, solver.works, self.halt,
-        )  # fmt: skip
-
-    def together(self, work: Callable[..., None], *shared: object) -> None:
+    def _together(self, work: Callable[..., None], *shared: object) -> None:
         """Call `work(thread, threads, signs, *shared)` in all threads, of which this one is the first."""
-        threads = 1 if self.pool is None else self.threads
+        threads = 1 if self.pool is None else self.workspace.threads
         signs = np.zeros(NUM_SIGNS, dtype=np.int64)
         running = []
         try:
             if self.pool is not None:
                 for thread in range(1, threads):
                     running.append(self.pool.submit(work, thread, threads, signs, *shared))
-        except RuntimeError as error:  # the system grants no more threads: those that wait for them go home
+        except RuntimeError as error:  # the system grants no more threads: the threads that wait for them return
             signs[:] = NEVER_MET
             raise ConfigError(f"{threads} threads cannot be started here ({error}); ask for fewer") from None
         work(0, threads, signs, *shared)
         for future in running:
             future.result()
-
-    def _evaluate_leaves(self, player: int) -> None:
-        solver = self.solver
-        assert solver.evaluator is not None
-        arrays, plan, work = solver.tree.arrays, solver.plan, solver.work[0]
-        own, other = int(arrays.player_hands[player]), int(arrays.player_hands[1 - player])
-        nodes = np.array(solver.tree.leaves)
-        rows = work[int(plan.reach_at[0]) :][: int(arrays.sizes[player, 0, 0]) * other].reshape(-1, other)
-        reach = rows[arrays.row[player, nodes], : len(solver.hands[1 - player])]
-        values = work[int(plan.values_at[0]) :][: int(arrays.sizes[player, 0, 3]) * own].reshape(-1, own)
-        values[arrays.value_row[player, nodes], : len(solver.hands[player])] = solver.evaluator(player, reach)

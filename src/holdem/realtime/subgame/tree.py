@@ -8,9 +8,11 @@ a *deal* node: its subtree is the next street. Totals count chips put in since t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 
 from holdem.abstraction.betting.sizes import BetSize, BettingSpot, raise_totals
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
 
 OOP, IP = 0, 1
 RIVER = 3
@@ -19,7 +21,7 @@ LINE_LIMIT = 256
 """Actions on one line: more of them are a menu of tiny raises, and not a question that anybody has."""
 
 
-class NodeKind(IntEnum):
+class SubgameNodeKind(IntEnum):
     """What happens at a node."""
 
     DECISION = 0
@@ -50,7 +52,7 @@ Sizes = Callable[[int, int], StreetSizes]
 
 
 @dataclass(frozen=True)
-class Leaves:
+class DepthLimit:
     """Where a depth-limited tree ends: instead of dealing after `street`, `chooser` picks one of `choices` leaves."""
 
     street: int
@@ -72,18 +74,28 @@ class Root:
 
 @dataclass(eq=False)
 class Node:
-    """A node of the tree; `children` in the order of `actions`."""
+    """A node of the tree; `children` in the order of `moves`."""
 
-    kind: NodeKind
+    kind: SubgameNodeKind
     street: int
     chips_in: tuple[int, int]
     """Totals of both players since the root's pot."""
     player: int = -1
     """Who decides; at a fold, who folded."""
-    actions: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
     children: list["Node"] = field(default_factory=list)
     leaf: tuple[int, int] = (-1, -1)
     """Number of the street-closing line and of the continuation, at a leaf."""
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """The labels of the moves."""
+        return tuple(map(str, self.moves))
+
+    @property
+    def is_action(self) -> bool:
+        """Whether a player acts here as at a table; the choice of a continuation is no such thing."""
+        return bool(self.moves) and self.moves[0].kind is not MoveKind.CONTINUE
 
 
 @dataclass(frozen=True)
@@ -95,17 +107,19 @@ class _State:
     min_raise: int
     raises: int
     acted: bool
-    path: tuple[str, ...]
+    path: tuple[Move, ...]
 
 
 class TreeBuilder:
     """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
 
-    def __init__(self, root: Root, sizes: Sizes, played: tuple[str, ...] = (), leaves: Leaves | None = None) -> None:
+    def __init__(
+        self, root: Root, sizes: Sizes, played: tuple[Move, ...] = (), depth_limit: DepthLimit | None = None
+    ) -> None:
         self.root = root
         self.sizes = sizes
         self.played = played
-        self.leaves = leaves
+        self.depth_limit = depth_limit
         self.nodes = 0
         self.closings = 0
 
@@ -124,49 +138,48 @@ class TreeBuilder:
         if len(state.path) > LINE_LIMIT:
             raise too_many_actions()
         choices = list(self._choices(state))
-        node = Node(NodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
+        node = Node(SubgameNodeKind.DECISION, state.street, state.chips_in, state.player, tuple(c[0] for c in choices))
         node.children = [self._after(state, *choice) for choice in choices]
         return node
 
-    def _choices(self, state: _State) -> Iterator[tuple[str, int]]:
-        """Labels and the totals that they put in (−1: fold), in the order fold, check or call, bets ascending."""
+    def _choices(self, state: _State) -> Iterator[tuple[Move, int]]:
+        """Moves and the totals that they put in (−1: fold), in the order fold, check or call, bets ascending."""
         mine, theirs = state.chips_in[state.player], state.chips_in[1 - state.player]
         level = max(mine, theirs)
         if theirs > mine:
-            yield "Fold", -1
-            yield "Call", theirs
+            yield FOLD, -1
+            yield CALL, theirs
         else:
-            yield "Check", mine
+            yield CHECK, mine
         stack = self.root.effective_stack
         menu = self.sizes(state.player, state.street).menu(state.raises)
         own = menu_totals(self.root, menu, state.street, mine, level, state.base, state.min_raise)
         totals = set(own) | self._played_total(state)
         for total in sorted(totals):
-            word = "AllIn" if total == stack else "Raise" if theirs > mine else "Bet"
-            yield f"{word}({total - state.base})", total
+            kind = MoveKind.ALL_IN if total == stack else MoveKind.RAISE if theirs > mine else MoveKind.BET
+            yield Move(kind, total - state.base), total
 
     def _played_total(self, state: _State) -> set[int]:
         depth = len(state.path)
         if len(self.played) <= depth or self.played[:depth] != state.path:
             return set()
-        word, _, rest = self.played[depth].partition("(")
-        if word not in ("Bet", "Raise", "AllIn"):
+        move = self.played[depth]
+        if not move.raises:
             return set()
         stack = self.root.effective_stack
-        total = min(state.base + int(rest.rstrip(")")), stack) if rest else stack
+        total = stack if move.amount is None else min(state.base + move.amount, stack)
         if total <= max(state.chips_in):
-            raise ConfigError(f"{self.played[depth]!r} was played where {max(state.chips_in) - state.base} were bet")
+            raise ConfigError(f"'{move}' was played where {max(state.chips_in) - state.base} were bet")
         return {total}
 
-    def _after(self, state: _State, label: str, total: int) -> Node:
+    def _after(self, state: _State, move: Move, total: int) -> Node:
         player = state.player
         if total < 0:
             self.nodes += 1
-            return Node(NodeKind.FOLD, state.street, state.chips_in, player)
+            return Node(SubgameNodeKind.FOLD, state.street, state.chips_in, player)
         chips_in = (total, state.chips_in[1]) if player == OOP else (state.chips_in[0], total)
-        path = (*state.path, label)
-        raised = label[0] in "BRA"
-        if raised:
+        path = (*state.path, move)
+        if move.raises:
             level = max(state.chips_in)
             min_raise = max(state.min_raise, total - level)
             after = replace(
@@ -178,29 +191,31 @@ class TreeBuilder:
             return self._grow(replace(state, player=1 - player, acted=True, path=path))
         return self._closed(state.street, chips_in, path)
 
-    def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[str, ...]) -> Node:
+    def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[Move, ...]) -> Node:
         """The end of a betting round."""
         self.nodes += 1
         if street == RIVER:
-            return Node(NodeKind.SHOWDOWN, street, chips_in)
+            return Node(SubgameNodeKind.SHOWDOWN, street, chips_in)
         if chips_in[0] >= self.root.effective_stack:
-            if self.leaves is not None:  # no choice is left, and dealing the board out would cost more than the solve
-                return Node(NodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
-            return Node(NodeKind.ALL_IN, street, chips_in)
-        if self.leaves is not None and street == self.leaves.street:
-            return self._leaf(self.leaves, street, chips_in)
+            if (
+                self.depth_limit is not None
+            ):  # no choice is left, and dealing the board out would cost more than the solve
+                return Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
+            return Node(SubgameNodeKind.ALL_IN, street, chips_in)
+        if self.depth_limit is not None and street == self.depth_limit.street:
+            return self._leaf(self.depth_limit, street, chips_in)
         after = _State(street + 1, chips_in, chips_in[0], OOP, self.root.min_bet, 0, False, path)
-        return Node(NodeKind.DEAL, street, chips_in, children=[self._grow(after)])
+        return Node(SubgameNodeKind.DEAL, street, chips_in, children=[self._grow(after)])
 
-    def _leaf(self, leaves: Leaves, street: int, chips_in: tuple[int, int]) -> Node:
+    def _leaf(self, limit: DepthLimit, street: int, chips_in: tuple[int, int]) -> Node:
         line = self.closings
         self.closings += 1
-        ends = [Node(NodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(leaves.choices)]
+        ends = [Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(limit.choices)]
         self.nodes += len(ends)
         if len(ends) == 1:
             return ends[0]
-        names = tuple(f"Continue({i})" for i in range(leaves.choices))
-        return Node(NodeKind.DECISION, street, chips_in, leaves.chooser, names, ends)
+        moves = tuple(Move(MoveKind.CONTINUE, i) for i in range(limit.choices))
+        return Node(SubgameNodeKind.DECISION, street, chips_in, limit.chooser, moves, ends)
 
 
 def menu_totals(
@@ -220,10 +235,10 @@ def menu_totals(
 
 
 def too_many_nodes() -> ConfigError:
-    """What is said of a tree that is too large."""
+    """The error for a tree that is too large."""
     return ConfigError(f"the betting tree has more than {NODE_LIMIT:,} nodes; give fewer or larger bet sizes")
 
 
 def too_many_actions() -> ConfigError:
-    """What is said of a tree with lines that are too long."""
+    """The error for a tree whose lines are too long."""
     return ConfigError(f"a line of the betting tree has more than {LINE_LIMIT} actions; give larger bet sizes")

@@ -1,4 +1,4 @@
-"""Safe roots: the opponent may leave the subgame for what the blueprint promised it.
+"""Safe roots: the opponent may leave the subgame and take the value that the blueprint promised.
 
 *Unsafe* solving takes the ranges as given. *Re-solving* (Burch, Johanson & Bowling 2014, "CFR-D") lets the opponent
 decide for each hand whether to enter the subgame or to take the blueprint's value; *max-margin* (Moravčík et al. 2016)
@@ -7,9 +7,8 @@ Both keep the opponent from gaining by a subgame strategy that trusts a wrong ra
 """
 
 import numpy as np
-import numpy.typing as npt
 
-Float32 = npt.NDArray[np.float32]
+from holdem.util.arrays import Float32
 
 
 class ResolveGadget:

@@ -1,10 +1,11 @@
 """From a public state to the spot that is solved: rooted at the start of the current street, with the sizes really bet.
 
-A spot has two players and amounts that count from the root. The labels of its tree (`Check`, `Bet(137)`, `AllIn(9300)`)
-name totals of the street, as `Action.raise_to` does, so that actions go both ways without rounding. A bet of more than
-the opponent can call is an all-in of the shorter stack.
+A spot has two players and amounts that count from the root. The moves of its tree name totals of the street, as
+`Action.raise_to` does, so that actions go both ways without rounding. A bet of more than the opponent can call is an
+all-in of the shorter stack.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdem.abstraction.betting.reference_tree import BettingState, minimum_bet
@@ -14,6 +15,7 @@ from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import PublicState
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.street_tree import Menu, seats_by_position, starting_stacks, street_actions, street_start
+from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree import Root, StreetSizes
 
@@ -49,31 +51,30 @@ class SubgameRoot:
         """Who is asked: 0 out of position, 1 in position."""
         return self.seats.index(self.state.seat)
 
-    def labels(self, actions: list[Action] | None = None) -> tuple[str, ...]:
-        """The actions of the street (by default those played) as labels of the spot's tree."""
-        facing, labels = False, []
+    def moves(self, actions: Sequence[Action] | None = None) -> tuple[Move, ...]:
+        """The actions of the street (by default those played) as moves of the spot's tree."""
+        facing, moves = False, []
         for action in street_actions(self.state) if actions is None else actions:
-            labels.append(self._label(action, facing))
+            moves.append(self._move(action, facing))
             facing = facing or action.kind is ActionKind.RAISE_TO
-        return tuple(labels)
+        return tuple(moves)
 
-    def _label(self, action: Action, facing: bool) -> str:
+    def _move(self, action: Action, facing: bool) -> Move:
         if action.kind is ActionKind.FOLD:
-            return "Fold"
+            return FOLD
         if action.kind is ActionKind.CHECK_OR_CALL:
-            return "Call" if facing else "Check"
+            return CALL if facing else CHECK
         if action.amount >= self.effective_stack:
-            return f"AllIn({self.effective_stack})"
-        return f"{'Raise' if facing else 'Bet'}({action.amount})"
+            return Move(MoveKind.ALL_IN, self.effective_stack)
+        return Move(MoveKind.RAISE if facing else MoveKind.BET, action.amount)
 
-    def action(self, label: str, asked: bool = False) -> Action:
-        """What a label is at the table; for the decision `asked` about it is legal there."""
-        word, _, rest = label.partition("(")
-        if word == "Fold":
+    def action(self, move: Move, asked: bool = False) -> Action:
+        """What a move is at the table; for the decision `asked` about it is legal there."""
+        if move == FOLD:
             return Action.fold()
-        if word in ("Check", "Call"):
+        if move.amount is None:
             return Action.check_or_call()
-        amount, legal = int(rest.rstrip(")")), self.state.legal
+        amount, legal = move.amount, self.state.legal
         if asked and legal.min_raise_to is not None and legal.max_raise_to is not None:
             amount = min(max(amount, legal.min_raise_to), legal.max_raise_to)
         return Action.raise_to(amount)
@@ -97,7 +98,7 @@ class SubgameRoot:
             ranges=weights,
             sizes=sizes,
             min_bet=minimum_bet(self.state.config),
-            played=self.labels(),
+            played=self.moves(),
         )
 
 

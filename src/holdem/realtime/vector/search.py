@@ -6,24 +6,22 @@ import numpy.typing as npt
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.cards.cards import NUM_HOLE_PAIRS
-from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
-from holdem.realtime.search.street_solution import Line, Options, Policy, StreetSolution, aligned, lines_to_keep
+from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
-from holdem.realtime.subgame.nodes.path import find_place
+from holdem.realtime.subgame.nodes.path import Place, find_line
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import Leaves, NodeKind
+from holdem.realtime.subgame.tree import DepthLimit
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
-from holdem.realtime.vector.leaves import CHOICES, TableLeaves, table_leaves
+from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
 from holdem.realtime.vector.root import SubgameRoot
+from holdem.util.arrays import Float32
 from holdem.util.waiting import nobody_waits
-
-Float32 = npt.NDArray[np.float32]
 
 
 class VectorSearch:
@@ -41,33 +39,29 @@ class VectorSearch:
         self.root = SubgameRoot.of(request.state)
         self._line = tuple(street_actions(request.state))
         spot = self.root.spot(SeatRanges(request.ranges), request.menu, request.later)
-        leaves: Leaves | None = None
-        evaluator: TableLeaves | None = None
+        depth_limit: DepthLimit | None = None
         if request.depth is Depth.LEAVES:
-            if blueprint is None or tables is None:
-                raise HoldemError(
-                    "a search to the end of the street needs leaf values; make them: holdem leaf-values RUN"
-                )
-            evaluator = table_leaves(self.root, blueprint, tables, street_root)
-            leaves = Leaves(request.state.street, evaluator.chooser, CHOICES)
-        self.evaluator = evaluator
-        self.solver = SubgameSolver(spot, threads=threads, leaves=leaves, evaluator=evaluator)
+            check_leaf_values(blueprint, tables, street_root)
+            depth_limit = DepthLimit(request.state.street, 1 - self.root.player, CHOICES)
+        self._tables = tables
+        self.solver = SubgameSolver(spot, threads=threads, depth_limit=depth_limit)
+        self.unmatched_leaves = 0
         self._allocated = False
 
     @property
     def size(self) -> int:
-        """Numbers that an iteration goes through."""
+        """Table entries that an iteration visits."""
         return self.solver.estimate().entries
 
     def allocate(self) -> "VectorSearch":
-        """Make room; the first run does it otherwise."""
+        """Allocate the solver; the first `run` does it if nobody else has."""
         self.solver.allocate()
         self._allocated = True
-        if self.evaluator is not None:
-            self.evaluator.attach(self.solver)
-        self.solver.gadget = self._gadget()
-        if self.request.frozen:
-            self._freeze()
+        matched = self._matched_nodes()
+        if self.solver.leaves:
+            self._evaluate_leaves(matched)
+        self.solver.gadget = self._gadget(matched)
+        self._lock_past_decisions()
         return self
 
     def run(self, iterations: int | None, deadline: float | None = None, min_iterations: int = 0) -> int:
@@ -80,23 +74,23 @@ class VectorSearch:
         return self.solver.iterations
 
     def solution(self) -> StreetSolution:
-        """What is known now."""
+        """The solution so far."""
         solved = Solution(self.solver, SolveResult(self.solver.iterations, 0.0, None, "iterations"))
         decisions: dict[Line, Options] = {}
         for line in lines_to_keep(self._line, self._actions_after):
             actions = self._actions_after(line)
             assert actions is not None
-            _, rows = solved.strategy(self.root.labels(list(line)))
+            _, rows = solved.strategy(self._place(line))
             total = rows.sum(axis=1, keepdims=True)
             policy = np.where(total > 0.0, rows, 1.0 / len(actions))
             decisions[line] = actions, policy.astype(np.float32)
         note = f"{len(self.solver.tree.nodes)} nodes {self.request.depth.value}, {self.request.menu}"
-        if self.evaluator is not None and self.evaluator.unmatched:
-            note += f", {self.evaluator.unmatched} leaves that the blueprint does not have"
+        if self.unmatched_leaves:
+            note += f", {self.unmatched_leaves} leaves that the blueprint does not have"
         return StreetSolution(self._line, decisions, self._action_values(solved), self.solver.iterations, note)
 
-    def _action_values(self, solved: Solution) -> Policy:
-        view = solved.node(self.root.labels())
+    def _action_values(self, solved: Solution) -> Float32:
+        view = solved.node(tuple(map(str, self.root.moves())))
         values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
         paid = self.root.state.street_bets[self.root.state.seat]
         values[view.hands] = view.action_values + paid
@@ -104,55 +98,62 @@ class VectorSearch:
 
     def _actions_after(self, line: Line) -> tuple[Action, ...] | None:
         """The actions of a decision as the table has them; None where the street is over."""
-        place = find_place(self.solver.tree, self.solver.boards, self.root.labels(list(line)))
-        node = self.solver.tree.nodes[place.node]
-        if node.kind != NodeKind.DECISION or node.actions[0].startswith("Continue"):
+        node = self.solver.tree.nodes[self._place(line).node]
+        if not node.is_action:
             return None
-        return tuple(self.root.action(label, asked=line == self._line) for label in node.actions)
+        return tuple(self.root.action(move, asked=line == self._line) for move in node.moves)
 
-    def _freeze(self) -> None:
-        """Lock the own past decisions of this street as they were played."""
-        solver = self.solver
-        solver.storage = solver.storage._replace(locked=np.zeros(len(solver.storage.regrets), dtype=np.float32))
-        for line, options in self.request.frozen.items():
-            place = find_place(solver.tree, solver.boards, self.root.labels(list(line)))
+    def _place(self, line: Line) -> Place:
+        """Where a line leads in the tree."""
+        return find_line(self.solver.tree, self.root.moves(line))
+
+    def _matched_nodes(self) -> dict[int, int]:
+        """The blueprint's node of each node here; nothing if no blueprint is asked."""
+        asked = bool(self.solver.leaves) or self._has_safe_root
+        if self.blueprint is None or not asked:
+            return {}
+        return match_nodes(self.solver.tree.nodes[0], self.root.pot, self.blueprint, self._street_root)
+
+    @property
+    def _has_safe_root(self) -> bool:
+        return self.request.root != "unsafe" and self.solver.tree.levels == 1
+
+    def _evaluate_leaves(self, matched: dict[int, int]) -> None:
+        assert self.blueprint is not None and self._tables is not None
+        chips, self.unmatched_leaves = leaf_chips(self.root, self.solver.leaves, matched, self._tables)
+        self.solver.set_leaf_values(chips, self._buckets(self.blueprint))
+
+    def _buckets(self, blueprint: BlueprintAgent) -> npt.NDArray[np.int64]:
+        """(1326,) the blueprint's buckets on the board of the root."""
+        return blueprint.buckets.of_holes(tuple(sorted(self.root.state.board)))
+
+    def _lock_past_decisions(self) -> None:
+        """Lock the searcher's past decisions of this street as they were played."""
+        for line, options in self.request.locked.items():
+            place = self._place(line)
             actions = self._actions_after(line)
             assert actions is not None
-            policy = aligned(options, actions)[solver.hands[solver.tree.nodes[place.node].player]]
-            self._write(place.node, policy, solver.storage.regrets)
-            self._write(place.node, policy, solver.storage.averages)
-            self._write(place.node, np.ones_like(policy), solver.storage.locked)
+            hands = self.solver.hands[self.solver.tree.nodes[place.node].player]
+            self.solver.lock(place.node, aligned(options, actions)[hands])
 
-    def _gadget(self) -> ResolveGadget | MaxMarginGadget | None:
+    def _gadget(self, matched: dict[int, int]) -> ResolveGadget | MaxMarginGadget | None:
         """What lets the opponent stay out of the subgame; None for an unsafe root or without a blueprint."""
-        if self.request.root == "unsafe" or self.blueprint is None or self.solver.tree.levels > 1:
-            return None
-        found = match_nodes(self.solver.tree.nodes[0], self.root.pot, self.blueprint, self._street_root)
-        if not found:
+        if not self._has_safe_root or self.blueprint is None or not matched:
             return None
         opponent = 1 - self.root.player
-        weights = self.solver.weights[opponent, : len(self.solver.hands[opponent])].copy()
+        weights = self.solver.spot.ranges[opponent][self.solver.hands[opponent]].astype(np.float32)
         kind = ResolveGadget if self.request.root == "resolve" else MaxMarginGadget
-        return kind(opponent, weights, self._promised(found, self.blueprint, opponent))
+        return kind(opponent, weights, self._promised(matched, self.blueprint, opponent))
 
-    def _promised(self, found: dict[int, int], blueprint: BlueprintAgent, opponent: int) -> Float32:
+    def _promised(self, matched: dict[int, int], blueprint: BlueprintAgent, opponent: int) -> Float32:
         """(hands,) counterfactual values of the opponent at the root if both play the blueprint."""
-        solver = self.solver
-        buckets = blueprint.buckets.of_holes(tuple(sorted(self.root.state.board)))
+        solver, buckets = self.solver, self._buckets(blueprint)
         for number, node in enumerate(solver.tree.nodes):
-            there = found.get(id(node))
-            if node.kind != NodeKind.DECISION or there is None or node.actions[0].startswith("Continue"):
+            there = matched.get(id(node))
+            if there is None or not node.is_action:
                 continue
             own = buckets[solver.hands[node.player]]
-            self._write(number, blueprint_rows(node, self.root.pot, blueprint, there, own), solver.storage.averages)
+            solver.set_average(number, blueprint_rows(node, self.root.pot, blueprint, there, own))
         values = solver.root_values(opponent)[solver.hands[opponent]].astype(np.float32)
-        solver.storage.averages[:] = 0.0
+        solver.clear_averages()
         return values
-
-    def _write(self, number: int, policy: Policy, table: Float32) -> None:
-        """Write a strategy (hands, actions) at a node of the root's board into a table."""
-        arrays, plan = self.solver.tree.arrays, self.solver.plan
-        hands = int(arrays.player_hands[self.solver.tree.nodes[number].player])
-        start = int(plan.storage_start[0] + arrays.storage[number])
-        rows = table[start : start + policy.shape[1] * hands].reshape(policy.shape[1], hands)
-        rows[:, : policy.shape[0]] = policy.T

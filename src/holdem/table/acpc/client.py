@@ -25,7 +25,7 @@ OnHand = Callable[[Hand, float], None]
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class ClientResult:
     """How a match went for one player."""
 
     hands: int
@@ -34,7 +34,7 @@ class MatchResult:
     unreadable_states: int
     """Messages that could not be understood; each was logged, and answered with a check or a fold where one was due."""
     faults: int
-    """Times that the agent failed or answered what the dealer does not take; each was a check or a fold."""
+    """Times that the agent failed or gave an answer that the dealer refuses; each became a check or a fold."""
     unfinished_hands: int
     seconds: float
     slowest_decision_seconds: float
@@ -45,7 +45,7 @@ class MatchResult:
 class DealerLost(RunFailed):
     """The dealer went away or fell silent in the middle of a hand; `result` counts the whole hands before it."""
 
-    def __init__(self, message: str, result: MatchResult) -> None:
+    def __init__(self, message: str, result: ClientResult) -> None:
         super().__init__(message)
         self.result = result
 
@@ -65,14 +65,14 @@ def play_match(
     connect_seconds: float = 10.0,
     silence_seconds: float = 600.0,
     while_waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
-) -> MatchResult:
+) -> ClientResult:
     """Play until the dealer ends the match, `max_hands` are over, or `should_stop()` is true at the end of a hand.
 
     `on_hand(hand, chips)` gets every finished hand: what this seat saw of it under our rules, and its chips as the
     dealer counts them. `observers` see the same as at our own table. The agent sits at `seat` in every hand, the
     others clockwise from it; `seed` keys its random streams. A KeyboardInterrupt inside the agent is answered with a
     check or a fold before it goes on its way; waiting for the dealer happens inside `while_waiting()`.
-    RunFailed if nobody answers; DealerLost if the dealer vanishes.
+    RunFailed if no dealer answers; DealerLost if the dealer vanishes.
     """
     lines = connect(host, port, connect_seconds)
     view = SeatView(game, seat, agent.name, seed, observers)
@@ -114,7 +114,7 @@ class _Player:
 
     def play(
         self, on_hand: OnHand | None, should_stop: Callable[[], bool] | None, max_hands: int | None
-    ) -> MatchResult:
+    ) -> ClientResult:
         while (line := self._next_line()) is not None:
             event = self.view.read(line)
             if isinstance(event, Turn):
@@ -152,7 +152,7 @@ class _Player:
         betting = turn.state.betting
         try:
             action = acpc_action(self.agent.act(turn.observation), turn.hand)
-            if betting.fixed(action) == action:
+            if betting.corrected(action) == action:
                 return action
             reason = f"answered {action}, which the dealer does not take"
         except KeyboardInterrupt:
@@ -167,9 +167,9 @@ class _Player:
         LOGGER.error("%s %s; answered %s to %s", self.agent.name, reason, safe, line)
         return safe
 
-    def result(self, finished: bool = False) -> MatchResult:
+    def result(self, finished: bool = False) -> ClientResult:
         view = self.view
         seconds = time.monotonic() - self.started
-        return MatchResult(
+        return ClientResult(
             view.hands, view.chips, view.unreadable, self.faults, view.unfinished, seconds, self.slowest, finished
         )

@@ -13,7 +13,7 @@ from holdem.game.actions import Action, ActionKind, LegalActions
 from holdem.game.agent import Observation, observe
 from holdem.game.hand import Hand
 from holdem.table.acpc.protocol import MatchState, StateError
-from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState
+from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, AcpcBetting
 from holdem.types import GameConfig
 
 
@@ -61,7 +61,7 @@ def _check_turn(hand: Hand, state: MatchState) -> None:
         raise StateError(f"our rules do not have this state: {reason}", state.position, state.betting)
 
 
-def observation_of(hand: Hand, betting: BettingState, deal: int, decision: int) -> Observation:
+def observation_of(hand: Hand, betting: AcpcBetting, deal: int, decision: int) -> Observation:
     """What the player to act sees, with no raise where the dealer would not take one."""
     observation = observe(hand, deal, decision)
     if observation.legal.can_raise and betting.raise_limits() is None:
@@ -79,6 +79,6 @@ def acpc_action(action: Action, hand: Hand) -> AcpcAction:
     return AcpcAction("r", action.amount + _earlier_chips(hand))
 
 
-def safe_answer(betting: BettingState | None) -> AcpcAction:
+def safe_answer(betting: AcpcBetting | None) -> AcpcAction:
     """A check where it is known to be free; otherwise `f`, which dealers take as a check where it is."""
     return CALL if betting is not None and not betting.can_fold() else FOLD

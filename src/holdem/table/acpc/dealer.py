@@ -1,7 +1,7 @@
 """A dealer for local matches: listens on one port for each seat, deals, tells every player every state, keeps score.
 
 It deals the same cards for a seed, takes the same actions, corrects or refuses the others and writes the same log as
-the competition's own `dealer` program: an illegal raise becomes the nearest legal one, whatever else is not legal a
+the competition's own `dealer` program: an illegal raise becomes the nearest legal one, any other illegal action a
 call, and a player who leaves or takes too long ends the match.
 """
 
@@ -18,7 +18,7 @@ from holdem.table.acpc.deal import MatchDeck
 from holdem.table.acpc.game_definition import GameDefinition
 from holdem.table.acpc.lines import LineSocket
 from holdem.table.acpc.protocol import VERSION, format_state_cards, is_comment, parse_action, visible_state
-from holdem.table.acpc.rules import CALL, AcpcAction, BettingState, hand_values
+from holdem.table.acpc.rules import CALL, AcpcAction, AcpcBetting, hand_values
 from holdem.util.logs import LOGGER
 
 
@@ -53,7 +53,7 @@ def format_chips(chips: float) -> str:
     return "0" if text == "-0" else text
 
 
-class Dealer:
+class MatchDealer:
     """One match. `listen()` opens the ports, `run()` waits for the players and plays."""
 
     def __init__(
@@ -179,7 +179,7 @@ class Dealer:
         return f"# name/game/hands/seed {self.title} {self.game.name}.game {self.hands} {self.seed}{options}"
 
     def _play_hand(self, number: int, hole_cards: tuple[Cards, ...], board: Cards) -> None:
-        betting = BettingState(self.game)
+        betting = AcpcBetting(self.game)
         shift = 0 if self.fixed_seats else number
         count = self.game.num_players
         self._used_in_hand = [0.0] * count
@@ -197,7 +197,7 @@ class Dealer:
         self._tell(number, shift, betting, hole_cards, board)
 
     def _tell(
-        self, number: int, shift: int, betting: BettingState, hole_cards: tuple[Cards, ...], board: Cards
+        self, number: int, shift: int, betting: AcpcBetting, hole_cards: tuple[Cards, ...], board: Cards
     ) -> list[str]:
         """Send every seat its view of the hand; the messages by seat."""
         count = self.game.num_players
@@ -212,7 +212,7 @@ class Dealer:
             self._note("TO", seat, messages[-1])
         return messages
 
-    def _ask(self, seat: int, number: int, message: str, betting: BettingState) -> AcpcAction:
+    def _ask(self, seat: int, number: int, message: str, betting: AcpcBetting) -> AcpcAction:
         """The legal action that a seat answers with, or that the dealer makes of its answer."""
         limits = self.limits
         left_in_match = limits.average_hand_seconds * self.hands - self._used_in_match[seat]
@@ -237,9 +237,9 @@ class Dealer:
         self._used_in_match[seat] += used
         return self._legal(seat, line[len(message) + 1 :], betting)
 
-    def _legal(self, seat: int, text: str, betting: BettingState) -> AcpcAction:
+    def _legal(self, seat: int, text: str, betting: AcpcBetting) -> AcpcAction:
         asked = parse_action(text)
-        action = CALL if asked is None else betting.fixed(asked)
+        action = CALL if asked is None else betting.corrected(asked)
         if action != asked:
             self.corrected[seat] += 1
             LOGGER.warning("seat %d: %r is not legal, changed to %s", seat + 1, text[:40], action)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from holdem.cards.cards import Cards, check_distinct, format_cards, parse_cards
 from holdem.errors import CardError, HoldemError, IllegalAction
 from holdem.table.acpc.game_definition import GameDefinition
-from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState
+from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, AcpcBetting
 
 VERSION = "VERSION:2.0.0"
 MAX_LINE_BYTES = 4096
@@ -26,7 +26,7 @@ _LETTERS = {**dict.fromkeys("fF", "f"), **dict.fromkeys("cCkK", "c"), **dict.fro
 class StateError(HoldemError, ValueError):
     """A state message that cannot be understood; `betting` is there if that part of it could be."""
 
-    def __init__(self, message: str, position: int | None = None, betting: BettingState | None = None) -> None:
+    def __init__(self, message: str, position: int | None = None, betting: AcpcBetting | None = None) -> None:
         super().__init__(message)
         self.position = position
         self.betting = betting
@@ -38,7 +38,7 @@ class MatchState:
 
     position: int
     hand_number: int
-    betting: BettingState
+    betting: AcpcBetting
     hole_cards: tuple[Cards, ...]
     """By player; empty where the cards are hidden."""
     board: Cards
@@ -72,9 +72,9 @@ def parse_state(line: str, game: GameDefinition) -> MatchState:
     return MatchState(position, int(match[2]), betting, hole_cards, board)
 
 
-def parse_betting(text: str, game: GameDefinition, position: int | None = None) -> BettingState:
+def parse_betting(text: str, game: GameDefinition, position: int | None = None) -> AcpcBetting:
     """The betting of a message, played from the start."""
-    state = BettingState(game)
+    state = AcpcBetting(game)
     rest = text
     while rest:
         match = _ACTIONS.match(rest)
@@ -92,7 +92,7 @@ def parse_betting(text: str, game: GameDefinition, position: int | None = None) 
     return state
 
 
-def _parse_cards(text: str, betting: BettingState, position: int) -> tuple[tuple[Cards, ...], Cards]:
+def _parse_cards(text: str, betting: AcpcBetting, position: int) -> tuple[tuple[Cards, ...], Cards]:
     def refuse(reason: str) -> StateError:
         return StateError(f"the cards {text!r} {reason}; check the message", position, betting)
 
@@ -124,7 +124,7 @@ def _parse_cards(text: str, betting: BettingState, position: int) -> tuple[tuple
     return hole_cards, board
 
 
-def format_state_cards(betting: BettingState, hole_cards: tuple[Cards, ...], board: Cards) -> str:
+def format_state_cards(betting: AcpcBetting, hole_cards: tuple[Cards, ...], board: Cards) -> str:
     """Hole cards and the board up to the round of the betting."""
     parts = ["|".join(format_cards(cards) for cards in hole_cards)]
     start = 0
@@ -135,7 +135,7 @@ def format_state_cards(betting: BettingState, hole_cards: tuple[Cards, ...], boa
 
 
 def visible_state(
-    position: int, hand_number: int, betting: BettingState, hole_cards: tuple[Cards, ...], board: Cards
+    position: int, hand_number: int, betting: AcpcBetting, hole_cards: tuple[Cards, ...], board: Cards
 ) -> MatchState:
     """What one player sees of a hand whose cards are all known: others' only if they reached a showdown."""
     seen = tuple(

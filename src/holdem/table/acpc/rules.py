@@ -35,7 +35,7 @@ FOLD = AcpcAction("f")
 CALL = AcpcAction("c")
 
 
-class BettingState:
+class AcpcBetting:
     """The betting of one hand; lists are by player."""
 
     __slots__ = (
@@ -67,8 +67,13 @@ class BettingState:
 
     @property
     def num_actions(self) -> int:
-        """Actions of the whole hand so far."""
+        """How many actions there were in the whole hand so far."""
         return sum(map(len, self.actions))
+
+    @property
+    def line(self) -> list[AcpcAction]:
+        """The actions of the whole hand so far, in order."""
+        return [action for done in self.actions for action in done]
 
     @property
     def current_player(self) -> int:
@@ -105,13 +110,13 @@ class BettingState:
         """IllegalAction if the dealer would not take `action` as it is."""
         if self.finished:
             raise IllegalAction(f"{action} comes after the end of the hand; check the betting")
-        if self.fixed(action) != action:
+        if self.corrected(action) != action:
             limits = self.raise_limits()
             words = f"raises r{limits[0]} to r{limits[1]}" if limits else "no raise"
             fold = "f, " if self.can_fold() else ""
             raise IllegalAction(f"{action} is not allowed for player {self.current_player}; legal: {fold}c, {words}")
 
-    def fixed(self, action: AcpcAction) -> AcpcAction:
+    def corrected(self, action: AcpcAction) -> AcpcAction:
         """What the dealer makes of an action: a raise of the nearest legal size; a call of whatever is not legal."""
         if action.letter == "r":
             limits = self.raise_limits()
@@ -162,7 +167,7 @@ class BettingState:
         return sum(1 for player in range(self.game.num_players) if self._is_acting(player))
 
 
-def hand_values(state: BettingState, hole_cards: Sequence[Cards], board: Cards) -> list[float]:
+def hand_values(state: AcpcBetting, hole_cards: Sequence[Cards], board: Cards) -> list[float]:
     """Chips won or lost by each player of a finished hand; cards of players who folded are not looked at."""
     live = [player for player, folded in enumerate(state.folded) if not folded]
     strengths = {player: evaluate(hole_cards[player] + board) for player in live} if len(live) > 1 else {live[0]: 1}

@@ -68,7 +68,7 @@ class SeatView:
         self.chips = 0.0
         self.unreadable = 0
         self.unfinished = 0
-        """Hands whose end the dealer never told."""
+        """Hands whose end the dealer never announced."""
         self.in_hand = False
         """Whether a hand has begun and is not over."""
         self._number: int | None = None
@@ -121,7 +121,7 @@ class SeatView:
             return
         same_cards = state.hole_cards[state.position] == last.hole_cards[last.position]
         same_board = state.board[: len(last.board)] == last.board
-        goes_on = state.betting.betting().startswith(last.betting.betting())
+        goes_on = state.betting.line[: last.betting.num_actions] == last.betting.line
         if state.position != last.position or not (same_cards and same_board and goes_on):
             raise StateError(f"it does not follow from {last.text()}", state.position, state.betting)
 

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.agent import BlueprintAgent, drawn_action
 from holdem.cards.cards import format_cards
-from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.game.records import format_records
 from holdem.realtime.search.decision import Decision, Method
@@ -33,20 +32,15 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
     nodes = blueprint.node_probabilities(observation)
     if not nodes:
         return _nothing_risked(observation)
-    bucket = blueprint.buckets.bucket(tuple(sorted(observation.hole_cards)), observation.board)
-    shares: dict[Action, float] = {}
-    for node, share in nodes:
-        row = blueprint.policy.probabilities(node, bucket).tolist()
-        for action, probability in zip(blueprint.actions_at(node, observation), row, strict=True):
-            shares[action] = shares.get(action, 0.0) + share * probability
+    mixture = blueprint.mixture(observation)
     note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
     if blueprint.walk.stand_ins.total() > stood_in:
         note = "this betting is not in the tree; its most similar decision stands in"
     return Decision(
-        actions=tuple(shares),
-        probabilities=tuple(shares.values()),
+        actions=tuple(action for action, _ in mixture),
+        probabilities=tuple(probability for _, probability in mixture),
         evs=None,
-        chosen=blueprint.act(observation),
+        chosen=drawn_action(mixture, observation.draw()),
         method=Method.BLUEPRINT,
         seconds=time.perf_counter() - start,
         note=note,
@@ -70,7 +64,7 @@ class Advisor:
         self.decisions: dict[Method, int] = dict.fromkeys(Method, 0)
         """How often each method answered."""
         self.not_understood = 0
-        """States that were answered with check or fold because nothing could be made of them."""
+        """States that were not understood and answered with a check or a fold."""
 
     def forget_counts(self) -> None:
         """Count from zero again."""

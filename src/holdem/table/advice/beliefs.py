@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.blueprint.translation import translate
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import PublicState, RangeAgent
 from holdem.realtime.search.history import past_decisions
 from holdem.realtime.search.ranges import SeatRanges
+from holdem.util.arrays import Float64
 
-Floats = npt.NDArray[np.float64]
 
-
-def ranges_by_position(agent: RangeAgent, state: PublicState) -> Floats:
+def ranges_by_position(agent: RangeAgent, state: PublicState) -> Float64:
     """(players, 1326) weights of every position at `state` if all have played as `agent` does; the seat to act knows
     its own cards, so its weights are left at one."""
     ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
@@ -27,7 +25,7 @@ def ranges_by_position(agent: RangeAgent, state: PublicState) -> Floats:
     return np.asarray(ranges.weights[[(state.button + 1 + position) % count for position in range(count)]])
 
 
-def chances_of(action: Action, actions: list[Action], probabilities: Floats, state: PublicState) -> Floats:
+def chances_of(action: Action, actions: list[Action], probabilities: Float64, state: PublicState) -> Float64:
     """(1326,) how likely each hand was to take an action; a raise between two known sizes is shared out to them."""
     shares = shares_of(action, actions, state)
     if not shares:

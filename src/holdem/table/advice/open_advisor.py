@@ -42,13 +42,14 @@ def open_bot(
     With `search`, subgames are solved from the flop on; its processes start here. Where nothing was solved, what
     actions are worth is estimated by rollouts with so many deals, or not at all with 0.
     """
-    trained_game(path)
+    players = trained_game(path).num_players
     if search is None:
         blueprint = BlueprintAgent.open(path, name="blueprint")
         yield blueprint, make_advisor(blueprint, lambda observation: blueprint_decision(blueprint, observation), deals)
         return
     workers = search.num_workers or available_cores()
-    LOGGER.info("opening %s; %s", path, f"{workers} solver processes start" if workers > 1 else "the solver warms up")
+    many = workers > 1 and players > 2
+    LOGGER.info("opening %s; %s", path, f"{workers} solver processes start" if many else "the solver warms up")
     searcher = SearchAgent.open(path, search)
     try:
         blueprint = searcher.controller.blueprint

@@ -23,11 +23,9 @@ from holdem.game.agent import Observation
 from holdem.realtime.search.ranges import free_of
 from holdem.table.advice.beliefs import ranges_by_position, shares_of
 from holdem.table.advice.kernels.rollout import PolicyArrays, deal_from_ranges, worth_of_actions
-from holdem.util.kernels.random_numbers import State
+from holdem.util.arrays import Float64, Int64, UInt64
 from holdem.util.rng import stream
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 RIVER = 3
 
 WALKED_NODES = 2_000
@@ -44,7 +42,7 @@ class Deals(NamedTuple):
 
     holes: npt.NDArray[np.int16]
     boards: npt.NDArray[np.uint8]
-    chances: Floats
+    chances: Float64
 
 
 @dataclass(frozen=True)
@@ -54,8 +52,8 @@ class Worth:
     `weights`: (deals,) how likely each deal is, where all deals that are possible were tried; None for drawn ones.
     """
 
-    samples: Floats
-    weights: Floats | None = None
+    samples: Float64
+    weights: Float64 | None = None
 
     @property
     def exact(self) -> bool:
@@ -83,7 +81,7 @@ class Worth:
         """How it was found, in words."""
         return "blueprint against every hand" if self.exact else f"blueprint rollouts, {len(self.samples):,} deals"
 
-    def _mean_and_error(self, values: Floats) -> tuple[float, float]:
+    def _mean_and_error(self, values: Float64) -> tuple[float, float]:
         """Over the deals that were tried; nan where there are none, or only one that was drawn."""
         tried = ~np.isnan(values)
         if self.weights is not None:
@@ -103,8 +101,8 @@ class Rollouts:
         bucketing = blueprint.buckets.bucketing
         self._tables = () if bucketing is None else bucketing.tables
         self._arrays = PolicyArrays(
-            tree.player, tree.street, tree.kind, tree.num_actions, tree.first_child, tree.end, tree.folded,
-            tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
+            tree.player, tree.street, tree.kind, tree.num_actions, policy.num_passive, tree.first_child, tree.end,
+            tree.folded, tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
         )  # fmt: skip
         self._streets = int(tree.street[tree.num_actions > 0].max()) + 1
 
@@ -144,7 +142,7 @@ class Rollouts:
             return None
         return Worth(samples, np.concatenate(chances) if exact else None)
 
-    def _draw(self, node: int, seen: Observation, weights: Floats, deals: int, random: State) -> Deals:
+    def _draw(self, node: int, seen: Observation, weights: Float64, deals: int, random: UInt64) -> Deals:
         """Deals by their chance; more of them where lines of play are drawn too."""
         if not self._walked(node):
             deals *= DRAWN_LINES
@@ -159,7 +157,9 @@ class Rollouts:
         """Whether the whole subtree is walked for every deal."""
         return bool(self._arrays.end[node] - self._arrays.first_child[node] <= WALKED_NODES)
 
-    def _samples(self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: State) -> Floats:
+    def _samples(
+        self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: UInt64
+    ) -> Float64:
         """(deals, actions) chips; a size that the node does not have is priced between its neighbours."""
         dealt.holes[:, seen.position] = hole_index(*seen.hole_cards)
         buckets, strengths = self._look_up(dealt.holes, dealt.boards, seen.street)
@@ -175,7 +175,7 @@ class Rollouts:
                 worth[:, column] = sum(share * values[:, place] for place, share in shares)
         return (worth + int(chips[seen.position])) * scale
 
-    def _look_up(self, holes: npt.NDArray[np.int16], boards: npt.NDArray[np.uint8], street: int) -> tuple[Ints, Ints]:
+    def _look_up(self, holes: npt.NDArray[np.int16], boards: npt.NDArray[np.uint8], street: int) -> tuple[Int64, Int64]:
         """(deals, players, streets) buckets from `street` on, and (deals, players) strengths."""
         deals, players = holes.shape
         hands = np.empty((deals, players, 7), np.uint8)
@@ -194,7 +194,7 @@ class Rollouts:
         return buckets, strengths.reshape(deals, players).astype(np.int64)
 
 
-def every_hand(seen: Observation, weights: Floats) -> Deals:
+def every_hand(seen: Observation, weights: Float64) -> Deals:
     """On a heads-up river: each hand that the opponent may hold, with its weight."""
     opponent = 1 - seen.position
     possible = np.flatnonzero((weights[opponent] > 0.0) & free_of((*seen.board, *seen.hole_cards)))

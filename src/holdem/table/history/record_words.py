@@ -7,6 +7,9 @@ from holdem.cards.evaluator import category, evaluate
 from holdem.game import records as rec
 from holdem.types import STREET_NAMES
 
+YOU = "you"
+"""What a person is called at its own table, and in the hand histories of it."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -21,7 +24,7 @@ def tell(record: rec.Record, players: tuple[str, ...], own_seat: int, board: Car
     """Lines about one record; `board` are all board cards that lie there after it."""
 
     def who(seat: int, verb: str) -> str:
-        return f"you {verb}" if seat == own_seat else f"{players[seat]} {_third_person(verb)}"
+        return said_of(YOU if seat == own_seat else players[seat], verb)
 
     match record:
         case rec.HandStarted() | rec.HoleCardsDealt():
@@ -63,7 +66,7 @@ def action_words(record: rec.Record) -> str:
     return f"{words} all-in" if getattr(record, "all_in", False) else words
 
 
-def _third_person(words: str) -> str:
-    """`raise to 900` → `raises to 900`."""
+def said_of(player: str, words: str) -> str:
+    """`you raise to 900`, `bot raises to 900`."""
     verb, blank, rest = words.partition(" ")
-    return f"{verb}s{blank}{rest}"
+    return f"{player} {verb if player == YOU else verb + 's'}{blank}{rest}"

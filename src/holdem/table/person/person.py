@@ -1,6 +1,6 @@
 """A person in a seat: something shows the table and reads lines, a terminal or a page in a browser.
 
-What the lines mean is the same wherever they come from (`person_input`); no line any more is a way to leave.
+What the lines mean is the same wherever they come from (`person_input`); the end of the input is a way to leave.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.recommendation import Recommendation, words_of
+from holdem.table.history.record_words import YOU
 from holdem.table.person.input import Request, parse_between, parse_input
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.local_table import LocalTable
@@ -43,7 +44,7 @@ class PersonSide(Protocol):
         """The person is gone, and this was done for them."""
 
     def read(self) -> str | None:
-        """The next line; None where there will be none any more."""
+        """The next line; None when no more lines will come."""
 
 
 class Person:
@@ -58,7 +59,7 @@ class Person:
     @property
     def name(self) -> str:
         """What histories call the person."""
-        return "you"
+        return YOU
 
     def act(self, observation: Observation) -> Action:
         """Ask until there is an answer that the rules allow."""

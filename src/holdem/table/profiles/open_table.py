@@ -88,7 +88,7 @@ def renamed(players: list[Agent], hero_seat: int, name: str) -> list[Agent]:
 def make_local_table(
     profile: TableProfile, game: GameConfig, players: list[Agent], leave: LeaveSignals, seed: int | None = None
 ) -> LocalTable:
-    """The table of a local profile; without a seed, here or in the profile, the cards are other ones every time."""
+    """The table of a local profile; without a seed, here or in the profile, the cards differ every time."""
     chosen = seed if seed is not None else profile.seed
     return LocalTable(
         Game(game),

@@ -51,7 +51,7 @@ class TableProfile(Config):
     stacks: Annotated[tuple[Annotated[int, Field(ge=1, le=1_000_000_000)], ...], BeforeValidator(_one_is_a_list)] = ()
     """Chips by seat at the start. Blinds, ante and stacks that are left out are the policy's."""
     between_hands: Literal["reset", "carry_on"] = "reset"
-    """Whether every hand starts with the same stacks, or with what the last one left; who is broke buys in again."""
+    """Whether every hand starts with the same stacks, or with what the last one left; players without chips buy in."""
     hero_seat: int = Field(default=0, ge=0, le=5)
     """The seat that is watched, or that the bot plays."""
     opponents: Annotated[tuple[str, ...], BeforeValidator(_one_is_a_list), Field(min_length=1)] = ("tight-aggressive",)
@@ -64,7 +64,7 @@ class TableProfile(Config):
     max_hands: int | None = Field(default=None, ge=1)
     """Hands at most; left out: until somebody stops it."""
     seed: int | None = Field(default=None, ge=0, lt=2**63)
-    """The cards; left out: other cards every time."""
+    """The cards; left out: different cards every time."""
     acpc: AcpcDealer | None = None
 
     @model_validator(mode="after")
@@ -140,7 +140,7 @@ def opponents_by_seat(profile: TableProfile, seats: int) -> dict[int, str]:
 
 
 def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:
-    """What a table does otherwise than the game that a policy was trained for, a few words each."""
+    """How a table differs from the game that a policy was trained for, a few words each."""
     names = ["num_players", "small_blind", "big_blind", "ante", "straddle", "ranks", "board_cards"]
     if game.num_players > 2:
         names.append("all_in_reopens")  # heads-up it makes no difference

@@ -19,7 +19,7 @@ from holdem.table.session.session import Limits
 from holdem.util.logs import LOGGER
 
 GRACE_SECONDS = 2.0
-"""How long the end of a hand is waited for after a last answer in haste."""
+"""Seconds to wait for the end of a hand after the last, hurried answer."""
 
 
 def play_at_dealer(

@@ -15,7 +15,7 @@ from holdem.util.waiting import waited_for
 
 
 class Hurried:
-    """Thinks as long as `gone` says no."""
+    """Thinks until `gone` says yes."""
 
     def __init__(self, agent: Agent, gone: Callable[[], bool]) -> None:
         self._agent, self._gone = agent, gone

@@ -25,7 +25,7 @@ class LeaveSignals:
     """`with LeaveSignals() as leave:` — `leave.after_hand` and `leave.now` tell what was asked."""
 
     def __init__(self, at_once: bool = False) -> None:
-        """With `at_once` the first signal means what otherwise the second does."""
+        """With `at_once` the first signal already means: leave at once."""
         self._at_once = at_once
         self.received: signal.Signals | None = None
         self.now = False
@@ -44,7 +44,7 @@ class LeaveSignals:
 
     @contextmanager
     def interruptible(self, really: bool = True) -> Iterator[None]:
-        """Inside, a second signal raises `LeaveNow`; with `really` False it does not, inside one where it does."""
+        """Inside, a second signal raises `LeaveNow`; `really=False` switches that off inside an outer block."""
         before = self._interruptible
         try:
             self._interruptible = really

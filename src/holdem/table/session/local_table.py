@@ -33,7 +33,7 @@ class LocalTable:
         pace_seconds: float = 0.0,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`stacks` by seat, the game's unless told; `carry_on` keeps them from hand to hand, the broke buy in again."""
+        """`stacks` by seat, by default the game's; `carry_on` keeps them, and players without chips buy in again."""
         count = game.config.num_players
         if len(players) != count:
             raise ConfigError(f"{len(players)} players for {count} seats; give one per seat")
@@ -49,7 +49,7 @@ class LocalTable:
         self._observers: list[tuple[int, SeatObserver]] = []
 
     def add_observer(self, seat: int, observer: SeatObserver) -> None:
-        """Let somebody look over a seat's shoulder."""
+        """Let an observer see what a seat sees."""
         self._observers.append((seat, observer))
 
     def play_hand(self) -> tuple[int, ...]:

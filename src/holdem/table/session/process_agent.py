@@ -17,7 +17,7 @@ from holdem.game.records import Bet, BoardDealt, Call, Check, Fold, HandStarted,
 from holdem.table.acpc.game_definition import definition_of
 from holdem.table.acpc.lines import LineSocket
 from holdem.table.acpc.protocol import VERSION, MatchState, is_comment, parse_action
-from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, BettingState
+from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, AcpcBetting
 from holdem.types import GameConfig
 from holdem.util.waiting import nobody_waits
 
@@ -52,7 +52,7 @@ class ProcessAgent:
         return self.command
 
     def act(self, observation: Observation) -> Action:
-        """What the program answers; an error if it is gone, silent or not to be understood."""
+        """The answer of the program; an error if it has ended, is silent or cannot be understood."""
         self._hand += observation.decision == 0
         message, earlier = self._state(observation)
         state = message.text()
@@ -116,7 +116,7 @@ class ProcessAgent:
         by_position = tuple(started.stacks[(seen.button + 1 + position) % count] for position in range(count))
         if by_position != self._definition.stacks:
             raise HoldemError("the ACPC protocol has the same stacks in every hand; let them start anew at this table")
-        betting, earlier = BettingState(self._definition), 0
+        betting, earlier = AcpcBetting(self._definition), 0
         for record in seen.history:
             match record:
                 case BoardDealt():

@@ -8,7 +8,7 @@ from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.table.session.leave_signals import LeaveSignals
 
 LOST = "the table was lost"
-"""Why a session ended that nobody wanted to end."""
+"""The reason if the table ended the session, not the player."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,6 @@ class HistoryKeeper(SeatObserver):
             self._going_on = None
 
     def close(self) -> None:
-        """The same, and let go of the file."""
+        """Write down an unfinished hand and close the file."""
         self.leave_table()
         self.history.close()

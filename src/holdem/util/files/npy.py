@@ -12,12 +12,10 @@ from pathlib import Path, PureWindowsPath
 from typing import IO, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from holdem.util.arrays import AnyArray
 from holdem.util.files.plain_arrays import CODES, MAX_DIMENSIONS, MAX_LENGTH
 from holdem.util.files.regular import open_regular
-
-Array = npt.NDArray[Any]
 
 MAGIC = b"\x93NUMPY\x01\x00"
 _HEADER = re.compile(
@@ -60,7 +58,7 @@ def _is_bare(name: str) -> bool:
     return PureWindowsPath(name).name == name not in ("", "..") and name.isprintable() and len(name) <= 200
 
 
-def map_array(path: Path) -> Array:
+def map_array(path: Path) -> AnyArray:
     """The array of a file, mapped and read-only."""
     with open_regular(path) as file:
         header = read_header(file)
@@ -69,7 +67,7 @@ def map_array(path: Path) -> Array:
         return np.memmap(file, header.dtype, "r", header.offset, header.shape, header.order)
 
 
-def load_array(path: Path) -> Array:
+def load_array(path: Path) -> AnyArray:
     """The array of a file, in memory."""
     with open_regular(path) as file:
         header = read_header(file)

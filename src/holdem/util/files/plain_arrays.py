@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
-ArrayTaker = Callable[[Array], Any]
+from holdem.util.arrays import AnyArray
+
+ArrayTaker = Callable[[AnyArray], Any]
 
 CODES = ("b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 MAX_DIMENSIONS = 16
@@ -123,7 +124,7 @@ def finish(unfinished: Unfinished, state: Any) -> Any:
     raise PlainDataError("it sets the state of an array in a way that is refused")
 
 
-def _array(data: "Buffer | bytes", dtype: "np.dtype[Any]", shape: tuple[Any, ...], order: str) -> Array:
+def _array(data: "Buffer | bytes", dtype: "np.dtype[Any]", shape: tuple[Any, ...], order: str) -> AnyArray:
     if order not in ("C", "F"):
         raise PlainDataError("it holds an array in an order that is refused")
     if len(shape) > MAX_DIMENSIONS or not all(type(length) is int and 0 <= length <= MAX_LENGTH for length in shape):
@@ -134,7 +135,7 @@ def _array(data: "Buffer | bytes", dtype: "np.dtype[Any]", shape: tuple[Any, ...
     return numbers.view(dtype).reshape(shape, order="F" if order == "F" else "C")
 
 
-def _transposed(array: Array, axes: tuple[Any, ...]) -> Array:
+def _transposed(array: AnyArray, axes: tuple[Any, ...]) -> AnyArray:
     if not all(type(axis) is int for axis in axes) or sorted(axes) != list(range(array.ndim)):
         raise PlainDataError("it holds an array whose axes are refused")
     return array.transpose(axes)

@@ -11,26 +11,24 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field
 
 from holdem.errors import ArtifactError
+from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import read_pickle, write_pickle
 from holdem.util.files.fields import Count, FieldError, checked_fields
 from holdem.util.files.plain_arrays import PlainDataError
 
 CHUNK_BYTES = 1 << 22
 
-Array = npt.NDArray[Any]
 
-
-def write_tables(path: Path, kind: str, version: int, content: dict[str, Any], tables: Mapping[str, Array]) -> None:
+def write_tables(path: Path, kind: str, version: int, content: dict[str, Any], tables: Mapping[str, AnyArray]) -> None:
     """As `write_pickle`, with flat arrays under `tables`."""
     chunks = {name: {"length": len(table), "chunks": _chunks(table)} for name, table in tables.items()}
     write_pickle(path, kind, version, {**content, "tables": chunks})
 
 
-def _chunks(table: Array) -> list[list[Any]]:
+def _chunks(table: AnyArray) -> list[list[Any]]:
     size = CHUNK_BYTES // table.itemsize
     pieces = ((start, table[start : start + size]) for start in range(0, len(table), size))
     return [[start, piece] for start, piece in pieces if piece.any()]
@@ -41,12 +39,12 @@ def read_tables(
     kind: str,
     newest_version: int,
     way_out: str,
-    destinations: Callable[[dict[str, Any]], Mapping[str, Array]] | None = None,
+    destinations: Callable[[dict[str, Any]], Mapping[str, AnyArray]] | None = None,
 ) -> dict[str, Any]:
     """The content without its tables. `destinations`, given the content, says which zeroed arrays to fill by name."""
     numbers: list[int] = []
 
-    def number(_: Array) -> int:
+    def number(_: AnyArray) -> int:
         numbers.append(len(numbers))
         return numbers[-1]
 
@@ -61,7 +59,7 @@ def read_tables(
     arrays = destinations({**content, "lengths": {name: table.length for name, table in tables.items()}})
     count = 0
 
-    def place(chunk: Array) -> int:
+    def place(chunk: AnyArray) -> int:
         nonlocal count
         name, start = places.get(count, ("", 0))
         _copy(chunk, arrays.get(name), start)
@@ -86,7 +84,7 @@ def _described(tables: Any) -> Iterable[tuple[str, Any]]:
     return tables.items()
 
 
-def _copy(chunk: Array, table: Array | None, start: int) -> None:
+def _copy(chunk: AnyArray, table: AnyArray | None, start: int) -> None:
     """Put a chunk into its place; a chunk of other numbers, or one that does not fit, is refused and never cast."""
     if table is None:
         raise PlainDataError("it holds an array that belongs to no table")

@@ -7,20 +7,17 @@ integer sums, so neither the number of threads nor the machine changes the resul
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.kernels.clustering import assign_rows, count_values, median_rows, spread_seeds
+from holdem.util.arrays import UInt8, UInt16
 from holdem.util.parallel import run_chunks
-
-Rows = npt.NDArray[np.uint8]
-Labels = npt.NDArray[np.uint16]
 
 _CHUNK = 8192
 
 
 def assign(
-    rows: Rows, centroids: Rows, threads: int = 0, progress: Callable[[int], None] | None = None
-) -> tuple[Labels, int]:
+    rows: UInt8, centroids: UInt8, threads: int = 0, progress: Callable[[int], None] | None = None
+) -> tuple[UInt16, int]:
     """Nearest centroid of every row, and the sum of distances."""
     labels = np.empty(len(rows), dtype=np.uint16)
     sums: list[int] = []
@@ -32,7 +29,7 @@ def assign(
     return labels, sum(sums)
 
 
-def medians(rows: Rows, labels: Labels, clusters: int) -> Rows:
+def medians(rows: UInt8, labels: UInt16, clusters: int) -> UInt8:
     """Entry-wise lower median of the rows of each cluster."""
     counts = np.zeros((clusters, rows.shape[1], int(rows.max()) + 1), dtype=np.int32)
     count_values(rows, labels, counts)
@@ -42,13 +39,13 @@ def medians(rows: Rows, labels: Labels, clusters: int) -> Rows:
 
 
 def cluster(
-    rows: Rows,
+    rows: UInt8,
     clusters: int,
     seed: int,
     iterations: int,
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
-) -> Rows:
+) -> UInt8:
     """(at most clusters, width): centroids from the weakest (most weight in low bins) to the strongest."""
     chosen = np.empty(clusters, dtype=np.int64)
     count = spread_seeds(rows, clusters, seed, chosen)

@@ -14,10 +14,8 @@ from holdem.abstraction.buckets.features.equity import LARGEST_SUM, check_comple
 from holdem.abstraction.kernels.distance import BLOCK
 from holdem.abstraction.kernels.features import MAX_SCORE, flop_potentials, turn_potentials
 from holdem.cards.hand_index import INDEX_SIZES
+from holdem.util.arrays import UInt8, UInt32
 from holdem.util.parallel import run_chunks
-
-Rows = npt.NDArray[np.uint8]
-Sums = npt.NDArray[np.uint32]
 
 UNSEEN_SUM = 2**32 - 1
 
@@ -37,7 +35,7 @@ def turn_bin_width(bins: int) -> int:
     return -(-(LARGEST_SUM[4] + 1) // bins)
 
 
-def turn_rows(bins: int, threads: int = 0, progress: Callable[[int], None] | None = None) -> tuple[Rows, Sums]:
+def turn_rows(bins: int, threads: int = 0, progress: Callable[[int], None] | None = None) -> tuple[UInt8, UInt32]:
     """(13,960,050, width) cumulative histograms and (13,960,050,) sums of all turn hands."""
     boards, _ = canonical_boards(4)
     rows = np.empty((INDEX_SIZES[4], row_width(bins)), dtype=np.uint8)
@@ -49,8 +47,8 @@ def turn_rows(bins: int, threads: int = 0, progress: Callable[[int], None] | Non
 
 
 def flop_rows(
-    bins: int, turn_sums: Sums, threads: int = 0, progress: Callable[[int], None] | None = None
-) -> tuple[Rows, Sums]:
+    bins: int, turn_sums: UInt32, threads: int = 0, progress: Callable[[int], None] | None = None
+) -> tuple[UInt8, UInt32]:
     """(1,286,792, width) cumulative histograms and (1,286,792,) sums of all flop hands."""
     boards, _ = canonical_boards(3)
     rows = np.empty((INDEX_SIZES[3], row_width(bins)), dtype=np.uint8)

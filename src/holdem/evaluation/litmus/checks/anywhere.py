@@ -10,7 +10,7 @@
 The figure is how often a player with such a hand does it, of all the times that it could on that street, when everybody
 plays the policy; the places with the largest shares are named. It is computed over the whole tree, with the opponents'
 hands taken as independent of each other and of the hand (card removal changes it by a few per cent of itself). Rows
-that training never visited are played uniformly by an agent, but here they are neither counted nor judged.
+that training never visited are neither counted nor judged.
 """
 
 from typing import Literal
@@ -20,7 +20,7 @@ from pydantic import model_validator
 from holdem.abstraction.betting.tree import position_names
 from holdem.blueprint.view import summarise
 from holdem.cards.cards import parse_cards
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Share, percent
+from holdem.evaluation.litmus.check import ActionName, Findings, LitmusCheck, Share, percent
 from holdem.evaluation.litmus.reach import ActionShares, action_shares
 from holdem.evaluation.litmus.spots import NotInThisGame, PolicySpots
 from holdem.types import STREET_NAMES
@@ -28,7 +28,7 @@ from holdem.types import STREET_NAMES
 PLACES_NAMED = 3
 
 
-class Anywhere(Check):
+class Anywhere(LitmusCheck):
     """What hands do on a street, over all of its decisions."""
 
     kind: Literal["anywhere"]

@@ -15,12 +15,12 @@ from typing import Literal
 import numpy as np
 
 from holdem.abstraction.betting.tree import ActionCode, BettingTree
-from holdem.evaluation.litmus.check import Check, Findings, Lines, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import Findings, Lines, LitmusCheck, Share, judge_lines, percent
 from holdem.evaluation.litmus.reach import own_reach
-from holdem.evaluation.litmus.spots import NotInThisGame, PolicySpots, Spot
+from holdem.evaluation.litmus.spots import LitmusSpot, NotInThisGame, PolicySpots
 
 
-class Defence(Check):
+class Defence(LitmusCheck):
     """Folding as a whole range, measured against the price that the bettor got."""
 
     kind: Literal["defence"]
@@ -31,7 +31,7 @@ class Defence(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         return judge_lines(spots, self.lines, Findings(), self._judge_at)
 
-    def _judge_at(self, spot: Spot, findings: Findings) -> None:
+    def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency = spot.frequency("fold")
         findings.unvisited += int(spot.unvisited.sum())
         weights = np.where(np.isnan(frequency), 0.0, own_reach(spot.spots, spot.node, spot.board))

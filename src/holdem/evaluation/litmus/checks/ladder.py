@@ -17,11 +17,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
-from holdem.evaluation.litmus.spots import BoolArray, FloatArray, PolicySpots, Spot
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.util.arrays import Bools, Float64
 
 
-class Ladder(Check):
+class Ladder(LitmusCheck):
     """Hands in groups from worst to best, and how often each group does something."""
 
     kind: Literal["ladder"]
@@ -38,7 +39,7 @@ class Ladder(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         return judge_lines(spots, self.lines, Findings(), self._judge_at)
 
-    def _judge_at(self, spot: Spot, findings: Findings) -> None:
+    def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency = spot.frequency(self.action)
         findings.unvisited += int(spot.unvisited.sum())
         groups = [
@@ -72,7 +73,7 @@ class Ladder(Check):
         )
         findings.compare(step, self.slack, True, where, what)
 
-    def _groups(self, spot: Spot) -> list[tuple[str, BoolArray]]:
+    def _groups(self, spot: LitmusSpot) -> list[tuple[str, Bools]]:
         if not isinstance(self.rungs, int):
             return [(text, spot.hands(text)) for text in self.rungs]
         equities = spot.equities(self.against)
@@ -82,7 +83,7 @@ class Ladder(Check):
         ]
 
 
-def equal_groups(values: FloatArray, count: int) -> list[tuple[float, float, BoolArray]]:
+def equal_groups(values: Float64, count: int) -> list[tuple[float, float, Bools]]:
     """Hands in `count` groups of about the same size by value, lowest first: lowest and highest value, and the hands.
 
     Hands of one value stay together, so that a class of hands is never torn apart.

@@ -13,11 +13,11 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
-from holdem.evaluation.litmus.spots import PolicySpots, Spot, name_of_hands
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots, name_of_hands
 
 
-class Limit(Check):
+class Limit(LitmusCheck):
     """Hands that must, or must not, do something at certain spots."""
 
     kind: Literal["limit"]
@@ -37,7 +37,7 @@ class Limit(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         return judge_lines(spots, self.lines, Findings(), self._judge_at)
 
-    def _judge_at(self, spot: Spot, findings: Findings) -> None:
+    def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         chosen, frequency = spot.hands(self.hands), spot.frequency(self.action)
         findings.unvisited += int((chosen & spot.unvisited).sum())
         holes = np.flatnonzero(chosen & ~np.isnan(frequency))

@@ -17,11 +17,12 @@ from typing import Literal
 
 import numpy as np
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines
-from holdem.evaluation.litmus.spots import FloatArray, PolicySpots, Spot
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.util.arrays import Float64
 
 
-class Order(Check):
+class Order(LitmusCheck):
     """Better hands do it, worse hands do not; `falling`: the other way round."""
 
     kind: Literal["order"]
@@ -36,7 +37,7 @@ class Order(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         return judge_lines(spots, self.lines, Findings(), self._judge_at)
 
-    def _judge_at(self, spot: Spot, findings: Findings) -> None:
+    def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency, equities = spot.frequency(self.action), spot.equities(self.against)
         findings.unvisited += int(spot.unvisited.sum())
         judged = ~np.isnan(frequency) & ~np.isnan(equities)
@@ -55,7 +56,7 @@ class Order(Check):
         findings.compare(figure, self.at_least, False, f"{spot.summary.line} ({spot.summary.turn})", what)
 
 
-def chance_in_order(values: FloatArray, does: FloatArray) -> float | None:
+def chance_in_order(values: Float64, does: Float64) -> float | None:
     """How likely one who does it has the larger value than one who does not; None if nobody, or everybody, does."""
     doing, leaving = float(does.sum()), float((1.0 - does).sum())
     if doing < 1e-9 or leaving < 1e-9:

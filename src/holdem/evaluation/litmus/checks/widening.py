@@ -17,11 +17,11 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Check, Findings, Lines, Share, judge_lines, percent
-from holdem.evaluation.litmus.spots import PolicySpots, Spot
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
+from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
 
 
-class Widening(Check):
+class Widening(LitmusCheck):
     """How often named hands do something, spot after spot."""
 
     kind: Literal["widening"]
@@ -35,7 +35,7 @@ class Widening(Check):
     def judge(self, spots: PolicySpots) -> Findings:
         shares: list[tuple[str, float]] = []
 
-        def note(spot: Spot, findings: Findings) -> None:
+        def note(spot: LitmusSpot, findings: Findings) -> None:
             frequency = np.where(spot.hands(self.hands), spot.frequency(self.action), np.nan)
             findings.unvisited += int(spot.unvisited.sum())
             judged = int((~np.isnan(frequency)).sum())

@@ -10,14 +10,12 @@ stays exactly what it is.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards.cards import Cards
 from holdem.evaluation.response.local.response import LocalBestResponse
 from holdem.game.actions import Action, ActionKind
 from holdem.game.hand import Hand
-
-FloatArray = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 LEAST_DEALS = 20
 """Deals to fit three numbers to."""
@@ -35,7 +33,7 @@ def board_luck(response: LocalBestResponse, hand: Hand, before: Cards) -> float:
 
 
 def action_luck(
-    response: LocalBestResponse, hand: Hand, actions: list[Action], probabilities: FloatArray, choice: int
+    response: LocalBestResponse, hand: Hand, actions: list[Action], probabilities: Float64, choice: int
 ) -> float:
     """Of the opponent's action: `choice` among `actions`, (1326, actions) probabilities, before it is done."""
     chosen = response.belief(hand.board)[:, None] * probabilities
@@ -58,7 +56,7 @@ def _guess(seat: int, hand: Hand, action: Action, share: float) -> float:
     return max(-float(mine), min(raised, mine + hand.stacks[seat]) * (2.0 * share - 1.0))
 
 
-def without_luck(results: FloatArray, luck: FloatArray) -> FloatArray:
+def without_luck(results: Float64, luck: Float64) -> Float64:
     """(deals,) results less the multiples of the columns of `luck` (deals, columns) that make them vary least.
 
     Too few deals to fit anything to are left as they are.

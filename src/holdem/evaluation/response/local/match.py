@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards.cards import hole_index
 from holdem.errors import ConfigError
@@ -27,9 +26,9 @@ from holdem.game.agent import Agent, RangeAgent, public_state
 from holdem.game.game import Game
 from holdem.game.records import PotAwarded
 from holdem.types import STREET_NAMES, GameConfig
+from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed, stream
 
-FloatArray = npt.NDArray[np.float64]
 OpenAgent = Callable[[], Agent]
 
 COLUMNS = 5
@@ -37,7 +36,7 @@ METHOD = "local best response (Lisý and Bowling 2017): a lower bound on exploit
 
 
 @dataclass(frozen=True)
-class Estimate:
+class MeasuredMean:
     """A mean with half of its 95 % interval, mbb a hand."""
 
     mbb_per_hand: float
@@ -67,17 +66,17 @@ class LocalBestResponseResult:
     menus: Menus
     hands: int
     seed: int
-    won: Estimate
-    as_dealt: Estimate
-    in_big_blind: Estimate
-    on_button: Estimate
+    won: MeasuredMean
+    as_dealt: MeasuredMean
+    in_big_blind: MeasuredMean
+    on_button: MeasuredMean
     variance_factor: float | None
 
     def to_plain(self) -> dict[str, Any]:
         """As JSON."""
         plain = asdict(self)
         for name in ("won", "as_dealt", "in_big_blind", "on_button"):
-            estimate: Estimate = getattr(self, name)
+            estimate: MeasuredMean = getattr(self, name)
             plain[name] = estimate.to_plain()
         plain["menus"] = dict(zip(STREET_NAMES, self.menus, strict=True))
         plain["method"] = METHOD
@@ -104,15 +103,15 @@ def play_matches(
     num_workers: int = 1,
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
-) -> FloatArray:
+) -> Float64:
     """(deals played, 2, 5): the columns of `play_deal` by deal and position (big blind, button).
 
     When `stopped` turns true, the deals so far.
     """
     check_game(config)
-    played: dict[int, FloatArray] = {}
+    played: dict[int, Float64] = {}
 
-    def deliver(start: int, stop: int, won: FloatArray) -> None:
+    def deliver(start: int, stop: int, won: Float64) -> None:
         played[start] = won
         if progress is not None:
             progress(2 * (stop - start))
@@ -122,7 +121,7 @@ def play_matches(
     return np.concatenate([np.empty((0, 2, COLUMNS)), *(played[start] for start in sorted(played))])
 
 
-def summarise(chips: FloatArray, opponent: str, config: GameConfig, menus: Menus, seed: int) -> LocalBestResponseResult:
+def summarise(chips: Float64, opponent: str, config: GameConfig, menus: Menus, seed: int) -> LocalBestResponseResult:
     """The figures of some deals."""
     mbb = chips * (1000.0 / config.big_blind)
     steady = [without_luck(mbb[:, seat, 0], mbb[:, seat, 2:]) for seat in (0, 1)]
@@ -141,8 +140,8 @@ def summarise(chips: FloatArray, opponent: str, config: GameConfig, menus: Menus
     )
 
 
-def _estimate(values: FloatArray) -> Estimate:
-    return Estimate(float(values.mean()), half_interval(values))
+def _estimate(values: Float64) -> MeasuredMean:
+    return MeasuredMean(float(values.mean()), half_interval(values))
 
 
 class _DealPlayer:
@@ -152,7 +151,7 @@ class _DealPlayer:
         self.opponent = as_range_agent(open_opponent())
         self.game, self.menus, self.seed = Game(config), menus, seed
 
-    def __call__(self, start: int, stop: int) -> FloatArray:
+    def __call__(self, start: int, stop: int) -> Float64:
         won = np.empty((stop - start, 2, COLUMNS))
         for deal in range(start, stop):
             for seat in (0, 1):
@@ -207,7 +206,7 @@ def play_deal(
     return won, dealt, of_hole, of_board, of_draws
 
 
-def drawn(row: FloatArray, draw: float) -> int:
+def drawn(row: Float64, draw: float) -> int:
     """The place of a row of probabilities that a number in [0, 1) stands for."""
     cumulative = row.cumsum()
     return min(int(np.searchsorted(cumulative, draw * cumulative[-1], side="right")), len(row) - 1)

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_MASKS, NUM_HOLE_PAIRS, Cards, hole_index
 from holdem.cards.preflop_equity import preflop_equities
@@ -28,17 +27,16 @@ from holdem.evaluation.response.local.actions import ALWAYS_CALL, Menus, raises_
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import RangeAgent, public_state
 from holdem.game.hand import Hand
+from holdem.util.arrays import Float64
 
-FloatArray = npt.NDArray[np.float64]
 
-
-def without_cards(weights: FloatArray, cards: Sequence[int]) -> FloatArray:
+def without_cards(weights: Float64, cards: Sequence[int]) -> Float64:
     """The same weights, and 0 where a hole pair has one of these cards."""
     mask = sum(1 << card for card in cards)
     return np.where(HOLE_MASKS & mask, 0.0, weights)
 
 
-def hand_chances(hole: Cards, board: Cards) -> FloatArray:
+def hand_chances(hole: Cards, board: Cards) -> Float64:
     """(1326,): how often `hole` wins, ties counted half, against each hole pair over all boards that may come.
 
     Exact from the flop on. Before it, a pair counts as its class of the 169, which is exact against every range that
@@ -67,25 +65,25 @@ class LocalBestResponse:
         self.opponent, self.menus, self.seat, self.hole = opponent, menus, seat, hole
         self.weights = without_cards(np.ones(NUM_HOLE_PAIRS), hole)
         """(1326,): how likely the opponent plays as it did with each hand, up to a factor."""
-        self._chances: dict[Cards, FloatArray] = {}
+        self._chances: dict[Cards, Float64] = {}
 
-    def saw(self, probabilities: FloatArray) -> None:
+    def saw(self, probabilities: Float64) -> None:
         """The opponent acted: `probabilities` (1326,) of that action with each hand."""
         weights = self.weights * probabilities
         self.weights = weights / weights.max()
 
-    def belief(self, board: Cards) -> FloatArray:
+    def belief(self, board: Cards) -> Float64:
         """(1326,): the opponent's range given the cards that LBR sees, up to a factor."""
         return without_cards(self.weights, board)
 
-    def chances(self, board: Cards) -> FloatArray:
+    def chances(self, board: Cards) -> Float64:
         """(1326,): LBR's share of the pot against each hand if no more is bet."""
         chances = self._chances.get(board)
         if chances is None:
             chances = self._chances[board] = hand_chances(self.hole, board)
         return chances
 
-    def equity(self, belief: FloatArray, board: Cards) -> float:
+    def equity(self, belief: Float64, board: Cards) -> float:
         """LBR's share of the pot against a range if no more is bet."""
         return float(belief @ self.chances(board) / belief.sum())
 
@@ -111,7 +109,7 @@ class LocalBestResponse:
             options.append(Option(action, self._bet_value(hand, action, belief)))
         return options
 
-    def _bet_value(self, hand: Hand, action: Action, belief: FloatArray) -> float:
+    def _bet_value(self, hand: Hand, action: Action, belief: Float64) -> float:
         tried = hand.copy()
         tried.act(action)
         folds = fold_probabilities(self.opponent, tried)
@@ -124,7 +122,7 @@ class LocalBestResponse:
         return folding * theirs + (1.0 - folding) * stake * (2.0 * self.equity(calling, hand.board) - 1.0)
 
 
-def fold_probabilities(opponent: RangeAgent, hand: Hand) -> FloatArray:
+def fold_probabilities(opponent: RangeAgent, hand: Hand) -> Float64:
     """(1326,): how often the opponent, who is to act, folds each hand."""
     actions, probabilities = opponent.range_policy(public_state(hand))
     folds = np.zeros(NUM_HOLE_PAIRS)

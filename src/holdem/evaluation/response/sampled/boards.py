@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, HOLE_MASKS, Cards
 from holdem.evaluation.kernels.sampled import BoardArrays, fill_edges, fill_strengths
+from holdem.util.arrays import Int64
 
-IntArray = npt.NDArray[np.int64]
-BucketsOfHoles = Callable[[Cards], IntArray]
+BucketsOfHoles = Callable[[Cards], Int64]
 """(1326,) the bucket of every hole pair on a board, −1 where it cannot be held."""
 
 
@@ -27,11 +27,11 @@ class Board:
 
     cards: Cards
     parent: int
-    holes: IntArray
+    holes: Int64
     """Hole pairs that it leaves, weakest first on the last street."""
 
 
-def hole_pairs(deck: Cards, board: Cards) -> IntArray:
+def hole_pairs(deck: Cards, board: Cards) -> Int64:
     """Numbers of the hole pairs of a deck that share no card with a board, ascending."""
     allowed = sum(1 << card for card in deck if card not in board)
     return np.flatnonzero((HOLE_MASKS & ~allowed) == 0)
@@ -107,7 +107,7 @@ def board_arrays(
     return arrays
 
 
-def _by_strength(board: Board, strength: npt.NDArray[np.int32]) -> IntArray:
+def _by_strength(board: Board, strength: npt.NDArray[np.int32]) -> Int64:
     low, high = HOLE_CARDS[board.holes].astype(np.uint8).T.copy()
     strengths = np.empty(len(board.holes), dtype=np.int16)
     fill_strengths(np.array(board.cards, dtype=np.uint8), low, high, strengths)
@@ -127,7 +127,7 @@ def _fill_edges(deck: Cards, board_size: int, board: Board, arrays: BoardArrays,
 
 
 def _weights(
-    deck: Cards, boards: list[Board], board: Board, children: list[int], places: IntArray
+    deck: Cards, boards: list[Board], board: Board, children: list[int], places: Int64
 ) -> npt.NDArray[np.float64]:
     """Of this board in the value of each of its hands on the board before: see the module's first lines."""
     parent = boards[board.parent]

@@ -21,9 +21,7 @@ from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ConfigError
 from holdem.evaluation.kernels.sampled import StreetLists, TreeArrays, fill_edges
 from holdem.types import GameConfig
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
+from holdem.util.arrays import Float64, Int64
 
 RUNOUTS_LIMIT = 30_000
 """Boards that are listed for an all-in before the flop; a whole deck has a table instead."""
@@ -38,7 +36,7 @@ class Values:
 
     best: float
     expected: float
-    by_flop: FloatArray
+    by_flop: Float64
 
 
 class FirstStreet:
@@ -50,7 +48,7 @@ class FirstStreet:
         lists: StreetLists,
         config: GameConfig,
         deck: Cards,
-        buckets: IntArray,
+        buckets: Int64,
         classes: npt.NDArray[np.integer] | None,
     ) -> None:
         self.tree, self.config, self.deck = tree, config, deck
@@ -65,7 +63,7 @@ class FirstStreet:
         self.buckets = buckets[self.holes]
         self.groups = np.arange(len(self.holes)) if classes is None else classes[self.holes].astype(np.int64)
 
-    def reach(self, position: int) -> FloatArray:
+    def reach(self, position: int) -> Float64:
         """(closings, 1326) how likely a position plays with each hand to where the betting on the flop begins."""
         table = np.zeros((len(self.closings), NUM_HOLE_PAIRS))
         reaches = self._reaches(position)
@@ -73,7 +71,7 @@ class FirstStreet:
             table[number, self.holes] = reaches[place]
         return table
 
-    def combine(self, position: int, flops: Sequence[Cards], values: FloatArray) -> Values:
+    def combine(self, position: int, flops: Sequence[Cards], values: Float64) -> Values:
         """A position's values of the whole game; values: (flops, 2, closings, 1326) best response and own strategy."""
         opponent = self._reaches(1 - position)
         pair_chance = 1.0 / (len(self.holes) * comb(len(self.deck) - 2, 2))
@@ -90,15 +88,15 @@ class FirstStreet:
             by_flop[kind] = (elsewhere + each) * pair_chance
         return Values(totals[0], totals[1], by_flop)
 
-    def _probabilities(self, place: int) -> FloatArray:
+    def _probabilities(self, place: int) -> Float64:
         """(actions, hands) of the strategy at a decision."""
         node = self.nodes[place]
         start, width = int(self.tree.row[node]), int(self.tree.buckets[0])
         rows = self.tree.strategy[start : start + int(self.tree.num_actions[node]) * width]
-        table: FloatArray = rows.reshape(-1, width)[:, self.buckets].astype(np.float64)
+        table: Float64 = rows.reshape(-1, width)[:, self.buckets].astype(np.float64)
         return table
 
-    def _reaches(self, position: int) -> list[FloatArray]:
+    def _reaches(self, position: int) -> list[Float64]:
         """(hands,) by node: how likely `position` plays there."""
         reaches = [np.ones(len(self.holes))]
         for place in range(1, len(self.nodes)):
@@ -109,12 +107,10 @@ class FirstStreet:
             reaches.append(reach)
         return reaches
 
-    def _walk(
-        self, position: int, opponent: list[FloatArray], closing: FloatArray, best: bool
-    ) -> tuple[FloatArray, FloatArray]:
+    def _walk(self, position: int, opponent: list[Float64], closing: Float64, best: bool) -> tuple[Float64, Float64]:
         """(hands,) values at the root, and (closings, hands) how the position plays to the flop."""
-        values: dict[int, FloatArray] = dict(zip(self.closing_places, closing, strict=True))
-        plays: dict[int, FloatArray] = {}
+        values: dict[int, Float64] = dict(zip(self.closing_places, closing, strict=True))
+        plays: dict[int, Float64] = {}
         for place in range(len(self.nodes) - 1, -1, -1):
             node = self.nodes[place]
             if place in values:
@@ -136,23 +132,23 @@ class FirstStreet:
         own = np.array([reaches[place] for place in self.closing_places]).reshape(len(self.closings), len(self.holes))
         return values[0], own
 
-    def _terminal(self, node: int, position: int, reach: FloatArray) -> FloatArray:
+    def _terminal(self, node: int, position: int, reach: Float64) -> Float64:
         chips = self.tree.chips_in[node]
         if self.tree.kind[node] == NodeKind.SHOWDOWN:
-            won: FloatArray = self._edges @ reach * float(chips.min())
+            won: Float64 = self._edges @ reach * float(chips.min())
             return won
         lost = (int(self.tree.folded[node]) >> position) & 1
-        met: FloatArray = self._disjoint @ reach
+        met: Float64 = self._disjoint @ reach
         return met * float(-chips[position] if lost else chips[1 - position])
 
     @cached_property
-    def _disjoint(self) -> FloatArray:
+    def _disjoint(self) -> Float64:
         """(hands, hands) 1 where two hands share no card."""
         masks = HOLE_MASKS[self.holes]
         return np.where((masks[:, None] & masks[None, :]) == 0, 1.0, 0.0)
 
     @cached_property
-    def _edges(self) -> FloatArray:
+    def _edges(self) -> Float64:
         """(hands, hands) chance to win minus chance to lose an all-in, 0 where two hands share a card.
 
         With a whole deck by the classes of the hands, which is exact for a strategy that treats suits alike.
@@ -171,27 +167,27 @@ class FirstStreet:
         fill_edges(boards, low, high, edges)
         return edges / comb(len(self.deck) - 4, size)
 
-    def _flop_shares(self, flops: Sequence[Cards]) -> FloatArray:
+    def _flop_shares(self, flops: Sequence[Cards]) -> Float64:
         """(hands,) the weight of each flop in the value of a hand, or of its class."""
         if not len(flops):
             return np.zeros(len(self.holes))
         size = self.config.board_cards[1]
         scale = comb(len(self.deck) - 2, size) / comb(len(self.deck) - 4, size)
-        shares: FloatArray = scale / self._flops_left(flops)
+        shares: Float64 = scale / self._flops_left(flops)
         return shares
 
     def covered_by(self, flops: Sequence[Cards]) -> bool:
         """Whether every hand, or one of its class, is left by some flop."""
         return not len(self.closings) or bool(self._flops_left(flops).min() > 0)
 
-    def _flops_left(self, flops: Sequence[Cards]) -> FloatArray:
+    def _flops_left(self, flops: Sequence[Cards]) -> Float64:
         """(hands,) how many flops leave a hand, summed over its group."""
         left = np.zeros(len(self.holes))
         for flop in flops:
             left += (HOLE_MASKS[self.holes] & sum(1 << card for card in flop)) == 0
         return self._sums_of_groups(left)
 
-    def _sums_of_groups(self, table: FloatArray) -> FloatArray:
+    def _sums_of_groups(self, table: Float64) -> Float64:
         """(..., hands) the sum over the hands of each hand's group."""
         rows = table.reshape(-1, table.shape[-1])
         sums = [np.bincount(self.groups, weights=row)[self.groups] for row in rows]

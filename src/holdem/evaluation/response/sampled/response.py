@@ -33,10 +33,9 @@ from holdem.evaluation.response.sampled.first_street import FirstStreet, Values
 from holdem.evaluation.response.sampled.street_lists import street_lists, tree_arrays
 from holdem.game.deal import deck_of
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float64
 from holdem.util.parallel import run_chunks
 from holdem.util.rng import stream
-
-FloatArray = npt.NDArray[np.float64]
 
 LEAST_SAMPLES = 3
 """A hand holds two cards, so one of three sampled ones is always left to it."""
@@ -68,7 +67,7 @@ class FlopValues:
     """
 
     flops: list[Cards]
-    values: FloatArray
+    values: Float64
     nodes: int
     all_later_cards: bool
 
@@ -167,8 +166,8 @@ class SampledBestResponse:
         flop: Cards,
         samples: tuple[int, int],
         generator: np.random.Generator,
-        reaches: list[FloatArray],
-        values: FloatArray,
+        reaches: list[Float64],
+        values: Float64,
         stopped: Callable[[], bool] = lambda: False,
     ) -> int:
         """Fill values (positions, 2, roots, 1326) of one flop; returns the nodes visited, −1 if a stop came between."""
@@ -217,7 +216,7 @@ class SampledBestResponse:
             exact=len(done.flops) == self.num_flops and done.all_later_cards,
         )
 
-    def _combine(self, flops: list[Cards], values: FloatArray) -> tuple[Values, Values]:
+    def _combine(self, flops: list[Cards], values: Float64) -> tuple[Values, Values]:
         first, second = (self.first.combine(position, flops, values[:, position]) for position in (0, 1))
         return first, second
 

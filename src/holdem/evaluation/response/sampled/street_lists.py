@@ -12,6 +12,7 @@ import numpy.typing as npt
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
 from holdem.evaluation.kernels.sampled import StreetLists, TreeArrays, gather_strategy
+from holdem.policy.policy import num_passive
 
 
 def street_lists(tree: BettingTree) -> StreetLists:
@@ -43,12 +44,14 @@ def street_lists(tree: BettingTree) -> StreetLists:
 def tree_arrays(
     tree: BettingTree, layout: RowLayout, buckets_per_street: Sequence[int], table: npt.NDArray[Any]
 ) -> TreeArrays:
-    """A tree with the probabilities of a table in the order of `layout`, node by node."""
+    """A tree with what a table in the order of `layout` plays, node by node."""
     buckets = np.array(buckets_per_street, dtype=np.int64)
     sizes = tree.num_actions.astype(np.int64) * buckets[tree.street]
     row = np.cumsum(sizes) - sizes
     strategy = np.empty(int(sizes.sum()), dtype=np.float32)
-    gather_strategy(table, layout.offset, layout.stride, tree.num_actions, tree.street, buckets, row, strategy)
+    gather_strategy(
+        table, layout.offset, layout.stride, tree.num_actions, num_passive(tree), tree.street, buckets, row, strategy
+    )
     return TreeArrays(
         tree.player, tree.street, tree.kind, tree.num_actions, tree.folded, tree.chips_in, row, buckets, strategy
     )

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from holdem.util.arrays import Float32, Int64, UInt8
+
 HANDS = 1326
 DECISION, FOLD_WIN, SHOWDOWN, LEAF = 0, 1, 2, 3
 FOLD, CALL, RAISE = 0, 1, 2
@@ -14,10 +16,6 @@ MAX_ACTIONS = 12
 MAX_LEVELS = 11
 """Places of a hand among at most five others: below, equal to or between them."""
 
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
-
 
 class Tree(NamedTuple):
     """The street. Arrays by node, as in `BettingTree`; besides:
@@ -25,7 +23,7 @@ class Tree(NamedTuple):
     kind: `LEAF` where the next street would begin
     entry: (nodes,) int64, first row of a node's actions in `regrets` and `sums`; of a leaf's continuations
     on_line: (nodes,) int8, the action really taken here, -1 off the line
-    frozen: (nodes,) int64, first row of the fixed strategy in `fixed`, -1 where the node is solved
+    locked_row: (nodes,) int64, first row of a locked strategy in `locked`, -1 where the node is solved
     continued: (nodes,) int64, the blueprint's node at a leaf, -1 if it has none
     """
 
@@ -34,31 +32,35 @@ class Tree(NamedTuple):
     num_actions: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     chips_in: npt.NDArray[np.int32]
-    folded: Bytes
-    entry: Ints
+    folded: UInt8
+    entry: Int64
     on_line: npt.NDArray[np.int8]
-    frozen: Ints
-    continued: Ints
-    stacks: Ints
+    locked_row: Int64
+    continued: Int64
+    stacks: Int64
 
 
 class Blueprint(NamedTuple):
-    """The blueprint's tree and table, for playing a hand out; arrays of one element where there is none."""
+    """The blueprint's tree and table, for playing a hand out; arrays of one element where there is none.
+
+    num_passive: (nodes,) the first so many actions do not raise
+    """
 
     player: npt.NDArray[np.int8]
     street: npt.NDArray[np.int8]
     kind: npt.NDArray[np.int8]
     num_actions: npt.NDArray[np.int8]
+    num_passive: npt.NDArray[np.int8]
     first_child: npt.NDArray[np.int32]
     action: npt.NDArray[np.int8]
     chips_in: npt.NDArray[np.int32]
-    folded: Bytes
-    offset: Ints
-    stride: Ints
+    folded: UInt8
+    offset: Int64
+    stride: Int64
     table: npt.NDArray[np.uint16]
 
 
-class Deal(NamedTuple):
+class SampledDeal(NamedTuple):
     """What an iteration and a traversal draw; all is scratch.
 
     board: (5,) uint8; strengths: (1326,) int16, -1 where a hand shares a card with the board
@@ -67,27 +69,27 @@ class Deal(NamedTuple):
     level_strengths: (MAX_LEVELS,) int64, a strength of each level
     """
 
-    board: Bytes
+    board: UInt8
     strengths: npt.NDArray[np.int16]
     buckets: npt.NDArray[np.int32]
-    holes: Ints
+    holes: Int64
     level: npt.NDArray[np.int8]
-    valid: Floats
-    level_strengths: Ints
+    valid: Float32
+    level_strengths: Int64
 
 
 class Tables(NamedTuple):
     """What is learnt, and scratch.
 
-    regrets, sums: (rows, 1326) float32; fixed: (rows, 1326) float32, frozen strategies
+    regrets, sums: (rows, 1326) float32; locked: (rows, 1326) float32, locked strategies
     values: (depth, 1326) float32 of the node at each depth; shares: (depth, MAX_ACTIONS, 1326) float32
     action_values: (MAX_ACTIONS, 1326) float32 sums at the decision asked about, and their count (1326,)
     """
 
-    regrets: Floats
-    sums: Floats
-    fixed: Floats
-    values: Floats
-    shares: Floats
-    action_values: Floats
-    action_counts: Floats
+    regrets: Float32
+    sums: Float32
+    locked: Float32
+    values: Float32
+    shares: Float32
+    action_values: Float32
+    action_counts: Float32

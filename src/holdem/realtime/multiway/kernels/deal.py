@@ -5,13 +5,14 @@ import numpy.typing as npt
 
 from holdem.cards.kernels.evaluator import CARD_BITS, board_strengths
 from holdem.cards.kernels.index import index_of_bits
-from holdem.realtime.multiway.kernels.arrays import HANDS, Bytes, Deal, Ints
+from holdem.realtime.multiway.kernels.arrays import HANDS, SampledDeal
+from holdem.util.arrays import Int64, UInt8, UInt64
 from holdem.util.jit import kernel
-from holdem.util.kernels.random_numbers import State, next_below, next_unit, seed_stream
+from holdem.util.kernels.random_numbers import next_below, next_unit, seed_stream
 
 
 @kernel
-def draw_runout(state: State, board: Bytes, known: int) -> None:
+def draw_runout(state: UInt64, board: UInt8, known: int) -> None:
     """Fill `board[known:]` with cards that are not on it."""
     used = 0
     for i in range(known):
@@ -25,7 +26,7 @@ def draw_runout(state: State, board: Bytes, known: int) -> None:
 
 
 @kernel
-def look_up_buckets(board: Bytes, size: int, table: Bytes, width: int, out: npt.NDArray[np.int32]) -> None:
+def look_up_buckets(board: UInt8, size: int, table: UInt8, width: int, out: npt.NDArray[np.int32]) -> None:
     """Buckets of all hole pairs with the first `size` board cards into `out: (1326,)`, 0 where they share a card."""
     bits = 0
     for i in range(size):
@@ -49,7 +50,7 @@ def look_up_buckets(board: Bytes, size: int, table: Bytes, width: int, out: npt.
 
 
 @kernel
-def _draw_hand(state: State, cumulative: npt.NDArray[np.float64]) -> int:
+def _draw_hand(state: UInt64, cumulative: npt.NDArray[np.float64]) -> int:
     wanted = next_unit(state) * cumulative[HANDS - 1]
     low, high = 0, HANDS - 1
     while low < high:
@@ -63,7 +64,13 @@ def _draw_hand(state: State, cumulative: npt.NDArray[np.float64]) -> int:
 
 @kernel
 def _draw_others(
-    state: State, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Ints, board: int, deal: Deal
+    state: UInt64,
+    cumulative: npt.NDArray[np.float64],
+    folded: int,
+    traverser: int,
+    masks: Int64,
+    board: int,
+    deal: SampledDeal,
 ) -> bool:
     """Hands of the others that share no card; False if one of them shares a card with the board that was dealt out.
 
@@ -94,7 +101,7 @@ def _draw_others(
 
 
 @kernel
-def _rank_hands(deal: Deal, players: int) -> None:
+def _rank_hands(deal: SampledDeal, players: int) -> None:
     """The level of each hand: 2k + 1 above exactly k different strengths of the others, 2k when equal to the k-th."""
     others = np.empty(6, np.int64)
     count = 0
@@ -124,7 +131,13 @@ def _rank_hands(deal: Deal, players: int) -> None:
 
 @kernel
 def deal_board(
-    deal: Deal, known: int, bucket_tables: tuple[Bytes, Bytes], widths: Ints, seed: int, iteration: int, state: State
+    deal: SampledDeal,
+    known: int,
+    bucket_tables: tuple[UInt8, UInt8],
+    widths: Int64,
+    seed: int,
+    iteration: int,
+    state: UInt64,
 ) -> None:
     """Start the random stream of an iteration, deal the board out, and look all hands up on it."""
     seed_stream(state, seed, iteration)
@@ -138,7 +151,7 @@ def deal_board(
 
 @kernel
 def draw_hands(
-    state: State, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Ints, deal: Deal
+    state: UInt64, cumulative: npt.NDArray[np.float64], folded: int, traverser: int, masks: Int64, deal: SampledDeal
 ) -> bool:
     """Draw the hands of the others and rank the traverser's; False if this draw does not go with the board.
 

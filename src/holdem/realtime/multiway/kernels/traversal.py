@@ -23,34 +23,35 @@ from holdem.realtime.multiway.kernels.arrays import (
     MAX_ACTIONS,
     MAX_LEVELS,
     Blueprint,
-    Deal,
-    Floats,
-    Ints,
+    SampledDeal,
     Tables,
     Tree,
 )
 from holdem.realtime.multiway.kernels.playout import play_out, showdown
+from holdem.util.arrays import Float32, Int64, UInt64
 from holdem.util.jit import kernel
-from holdem.util.kernels.random_numbers import State, next_unit, split_mix
+from holdem.util.kernels.random_numbers import next_unit, split_mix
 
 
 @kernel
-def _copy(source: Floats, target: Floats) -> None:
+def _copy(source: Float32, target: Float32) -> None:
     """One row of hands to another."""
     for h in range(HANDS):
         target[h] = source[h]
 
 
 @kernel
-def _match_regrets(regrets: Floats, first: int, count: int, shares: Floats) -> None:
+def _match_regrets(regrets: Float32, first: int, count: int, shares: Float32) -> None:
     """Strategy of all hands at a node into `shares: (count, 1326)`."""
     total = np.zeros(HANDS, np.float32)
+    # Sum the positive regrets of each hand.
     for a in range(count):
         row, share = regrets[first + a], shares[a]
         for h in range(HANDS):
             positive = max(row[h], np.float32(0.0))
             share[h] = positive
             total[h] += positive
+    # Divide by the sum; without positive regrets all actions are alike.
     even = np.float32(1.0 / count)
     for a in range(count):
         share = shares[a]
@@ -59,7 +60,7 @@ def _match_regrets(regrets: Floats, first: int, count: int, shares: Floats) -> N
 
 
 @kernel
-def _draw_action(rows: Floats, first: int, count: int, hand: int, draw: float, chances: Floats) -> int:
+def _draw_action(rows: Float32, first: int, count: int, hand: int, draw: float, chances: Float32) -> int:
     """An action of one hand by its strategy, which is written into `chances`."""
     total = np.float32(0.0)
     for a in range(count):
@@ -75,7 +76,7 @@ def _draw_action(rows: Floats, first: int, count: int, hand: int, draw: float, c
 
 
 @kernel
-def _showdown_values(tree: Tree, deal: Deal, node: int, traverser: int, values: Floats) -> None:
+def _showdown_values(tree: Tree, deal: SampledDeal, node: int, traverser: int, values: Float32) -> None:
     """What a showdown at a node is worth to each hand of the traverser."""
     by_level = np.empty(MAX_LEVELS)
     showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
@@ -88,21 +89,23 @@ def _leaf(
     tree: Tree,
     bp: Blueprint,
     tables: Tables,
-    deal: Deal,
-    state: State,
+    deal: SampledDeal,
+    state: UInt64,
     node: int,
     depth: int,
     traverser: int,
     weight: float,
     streets_left: int,
-    chooses: Ints,
+    chooses: Int64,
 ) -> None:
     """Values where the street ends: continuations are chosen, and the hand is played out."""
     players = tree.chips_in.shape[1]
     values = tables.values[depth]
+    # The blueprint does not have this line: the board is dealt out without bets.
     if tree.continued[node] < 0:
         _showdown_values(tree, deal, node, traverser, values)
         return
+    # The others draw a continuation each, by their own regrets at this leaf; the searcher has no choice.
     choices = np.zeros(6, np.int64)
     chances = np.empty(CONTINUATIONS, np.float32)
     for player in range(players):
@@ -111,11 +114,13 @@ def _leaf(
             choices[player] = _draw_action(
                 tables.regrets, first, CONTINUATIONS, deal.holes[player], next_unit(state), chances
             )
+    # One seed for all playouts below, so that the traverser compares continuations on the same luck.
     seed = state[0] ^ split_mix(state[1])
     next_unit(state)
     if not chooses[traverser]:
         play_out(tree, bp, node, traverser, deal, streets_left, choices, seed, values)
         return
+    # The traverser tries every continuation and learns which would have been best.
     shares = tables.shares[depth]
     first = tree.entry[node] + traverser * CONTINUATIONS
     _match_regrets(tables.regrets, first, CONTINUATIONS, shares)
@@ -128,7 +133,7 @@ def _leaf(
 
 @kernel
 def _settle(
-    regrets: Floats, first: int, count: int, shares: Floats, options: Floats, values: Floats, weight: float
+    regrets: Float32, first: int, count: int, shares: Float32, options: Float32, values: Float32, weight: float
 ) -> None:
     """Value of a node from its options, and the regrets of not having taken each."""
     for h in range(HANDS):
@@ -150,19 +155,20 @@ def traverse(
     tree: Tree,
     bp: Blueprint,
     tables: Tables,
-    deal: Deal,
-    state: State,
+    deal: SampledDeal,
+    state: UInt64,
     node: int,
     depth: int,
     traverser: int,
     weight: float,
     streets_left: int,
-    chooses: Ints,
+    chooses: Int64,
     target: int,
 ) -> None:
     """Values of all the traverser's hands at a node into `tables.values[depth]`; regrets grow by `weight`."""
     values = tables.values[depth]
     kind = tree.kind[node]
+    # Ends: the traverser has folded, the street is over, or the hands are shown.
     if (tree.folded[node] >> traverser) & 1:
         lost = np.float32(tree.chips_in[node, traverser])
         for h in range(HANDS):
@@ -176,36 +182,43 @@ def traverse(
         return
     count = np.int64(tree.num_actions[node])
     child = np.int64(tree.first_child[node])
-    frozen = tree.frozen[node]
+    locked = tree.locked_row[node]
+    # The traverser's own decision: the strategy of all hands, locked or by regret matching.
     if tree.player[node] == traverser:
         shares = tables.shares[depth]
-        if frozen >= 0:
+        if locked >= 0:
             for a in range(count):
-                _copy(tables.fixed[frozen + a], shares[a])
+                _copy(tables.locked[locked + a], shares[a])
         else:
             _match_regrets(tables.regrets, tree.entry[node], count, shares)
+        # Try every action; the values below are overwritten by the next one, so they are copied.
         options = np.empty((count, HANDS), np.float32)
         for a in range(count):
             traverse(
                 tree, bp, tables, deal, state, child + a, depth + 1, traverser, weight, streets_left, chooses, target
             )
             _copy(tables.values[depth + 1], options[a])
+        # At the decision that was asked about, the values of actions are what the caller wants to see.
         if node == target:
             for a in range(count):
                 for h in range(HANDS):
                     tables.action_values[a, h] += options[a, h] * weight
             for h in range(HANDS):
                 tables.action_counts[h] += deal.valid[h] * weight
-        learns = weight if frozen < 0 else 0.0
+        # Regrets grow, except where the strategy is locked.
+        learns = weight if locked < 0 else 0.0
         _settle(tables.regrets, tree.entry[node], count, shares, options, values, learns)
         return
+    # Somebody else's decision: draw one action by the strategy of the hand that was dealt there.
     chances = np.empty(MAX_ACTIONS, np.float32)
     hand = deal.holes[tree.player[node]]
-    rows, first = (tables.fixed, frozen) if frozen >= 0 else (tables.regrets, tree.entry[node])
+    rows, first = (tables.locked, locked) if locked >= 0 else (tables.regrets, tree.entry[node])
     action = _draw_action(rows, first, count, hand, next_unit(state), chances)
     ratio = 1.0
     played = np.int64(tree.on_line[node])
-    if played >= 0:  # half of the walks follow the line that was really played, weighed back
+    # Half of the walks follow the line that was really played, because that is where the answer is needed;
+    # the ratio of the true chance to the chance of this draw keeps the mean right.
+    if played >= 0:
         if next_unit(state) < 0.5:
             action = played
         chance = np.float64(chances[action])
@@ -228,6 +241,7 @@ def traverse(
         chooses,
         target,
     )
+    # The value of the drawn child stands for the node.
     below, factor = tables.values[depth + 1], np.float32(ratio)
     for h in range(HANDS):
         values[h] = below[h] * factor
@@ -240,16 +254,18 @@ def add_average(tree: Tree, tables: Tables, node: int, depth: int, row: int, pla
         return
     count = np.int64(tree.num_actions[node])
     child = np.int64(tree.first_child[node])
+    # Other players' decisions change nothing in the player's own reach: visit all children.
     if tree.player[node] != player:
         for a in range(count):
             add_average(tree, tables, child + a, depth, row, player, weight)
         return
     shares = tables.shares[depth]
-    if tree.frozen[node] >= 0:
+    if tree.locked_row[node] >= 0:
         for a in range(count):
-            _copy(tables.fixed[tree.frozen[node] + a], shares[a])
+            _copy(tables.locked[tree.locked_row[node] + a], shares[a])
     else:
         _match_regrets(tables.regrets, tree.entry[node], count, shares)
+    # Add the strategy by the player's own reach, and carry that reach down.
     reach, scale = tables.values[row], np.float32(weight)
     for a in range(count):
         sums, share, below = tables.sums[tree.entry[node] + a], shares[a], tables.values[row + 1]

@@ -5,13 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
+from holdem.util.arrays import Float32, Int16, Int32, Int64
 
 
-class TreeArrays(NamedTuple):
+class SubgameArrays(NamedTuple):
     """One entry per node, nodes of a level (street of the subgame, 0 is the root's) in one block, parents first.
 
     player: (nodes,) who decides, −1 elsewhere; num_actions, first_child: (nodes,)
@@ -72,8 +69,8 @@ class DealArrays(NamedTuple):
     deal_probability: Float32
 
 
-class Plan(NamedTuple):
-    """Where things are: all float32 scratch is one array `work`, all regrets one array, all averages another.
+class MemoryMap(NamedTuple):
+    """Where things are: one array `work` has all float32 scratch, one all regrets, another all averages.
 
     storage_start: (levels,) first entry of a level's blocks; board_start: (levels + 1,) first board of a level
     scale_start: (levels,) first of a level's scales, one for each board and node
@@ -92,7 +89,7 @@ class Storage(NamedTuple):
     """What a solve learns: flat tables over (level, board, node, action, hand).
 
     regrets, averages: float32 or int16; scales: float32, one per board and node if they are int16, else empty
-    locked: float32, as long as the tables and above 0 where a strategy is fixed, or empty
+    locked: float32, of the tables' length and above 0 where a strategy is locked, or empty
     """
 
     regrets: Float32

@@ -1,16 +1,12 @@
 """Compiled tables about cards: strengths on many boards, showdown orders, chances of all-in hands."""
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards.kernels.equity import sort_by_strength
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, pick8, spread8, store8
+from holdem.util.arrays import Float32, Int16, Int32
 from holdem.util.jit import kernel
-
-Int32 = npt.NDArray[np.int32]
-Int16 = npt.NDArray[np.int16]
-Float32 = npt.NDArray[np.float32]
 
 _PLACE_BITS = 11  # of `sort_by_strength`
 _BLOCKED = 32000

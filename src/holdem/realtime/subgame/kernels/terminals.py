@@ -7,14 +7,11 @@ weaker hand holds both (Johanson et al. 2011, "Accelerating best response calcul
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.realtime.subgame.kernels.arrays import DealArrays, Plan, TreeArrays
+from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, sum8, transpose8
+from holdem.util.arrays import Float32, Int32
 from holdem.util.jit import inline_kernel, kernel
-
-Float32 = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
 
 NUM_CARDS = 52
 
@@ -98,7 +95,7 @@ def _finish_columns(
 
 @kernel
 def evaluate_lanes(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, level: int, board: int, p: int, work: Float32
 ) -> None:
     """Value rows of all folds and showdowns of a board, in units of their payoffs, for every hand of p.
 
@@ -110,9 +107,9 @@ def evaluate_lanes(
     lanes = (np.int64(tree.sizes[p, level, 2]) + WIDTH - 1) // WIDTH * WIDTH
     if lanes == 0:
         return
-    lanes_at, columns_at, sums = plan.shared_at[0], plan.shared_at[1], plan.shared_at[2]
+    lanes_at, columns_at, sums = memory.shared_at[0], memory.shared_at[1], memory.shared_at[2]
     width = showdowns + lanes
-    rows_at, values_at = plan.reach_at[level], plan.values_at[level]
+    rows_at, values_at = memory.reach_at[level], memory.values_at[level]
     for h in range(0, others, WIDTH):
         for lane in range(0, lanes, WIDTH):
             transpose8(work, rows_at + lane * others + h, others, work, lanes_at + h * lanes + lane, lanes)
@@ -131,15 +128,15 @@ def evaluate_lanes(
 
 @kernel
 def evaluate_all_ins(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, work: Float32
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, level: int, board: int, p: int, work: Float32
 ) -> None:
     """Values where both are all-in before the last street: the chances of each hand times the opposing reach."""
     hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     for k in range(tree.all_in_start[level], tree.all_in_start[level + 1]):
         node = tree.all_ins[k]
         chances = deals.equity[deals.equity_of[board]].reshape(-1)
-        reach = plan.reach_at[level] + tree.row[p, node] * others
-        values = plan.values_at[level] + tree.value_row[p, node] * hands
+        reach = memory.reach_at[level] + tree.row[p, node] * others
+        values = memory.values_at[level] + tree.value_row[p, node] * hands
         if p == 0:
             for h in range(hands):
                 total = spread8(np.float32(0.0))

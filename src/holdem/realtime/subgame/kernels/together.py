@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from holdem.realtime.subgame.kernels.arrays import DealArrays, Plan, Storage, TreeArrays
+from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
 from holdem.realtime.subgame.kernels.traversal import (
     UPDATE,
@@ -25,11 +25,9 @@ from holdem.realtime.subgame.kernels.traversal import (
     set_root,
     visit,
 )
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import kernel
 from holdem.util.kernels.atomic import fetch_add, load
-
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
 
 ARRIVED, HALTED, NUM_SIGNS = 0, 1, 2
 """Of the signs that threads share: how often somebody arrived at a meeting, and whether the first thread went home."""
@@ -52,8 +50,8 @@ def meet(signs: Int64, meetings: int, threads: int) -> None:
 
 @kernel
 def run_together(
-    thread: int, threads: int, signs: Int64, tree: TreeArrays, deals: DealArrays, plan: Plan, players: Int64, mode: int,
-    factors: Float32, storage: Storage, weights: Float32, works: Float32, halt: npt.NDArray[np.uint8],
+    thread: int, threads: int, signs: Int64, tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, players: Int64,
+    mode: int, factors: Float32, storage: Storage, weights: Float32, works: Float32, halt: npt.NDArray[np.uint8],
 ) -> None:  # fmt: skip
     """What thread number `thread` does in a traversal for each of `players`, once per row of factors.
 
@@ -65,19 +63,19 @@ def run_together(
     for t in range(factors.shape[0]):
         for p in players:
             if thread == 0:
-                set_root(tree, plan, p, weights, work)
-                descend(tree, plan, 0, 0, p, storage.regrets if mode == UPDATE else storage.averages, work)
-                evaluate_lanes(tree, deals, plan, 0, 0, p, work)
-                evaluate_all_ins(tree, deals, plan, 0, 0, p, work)
+                set_root(tree, memory, p, weights, work)
+                descend(tree, memory, 0, 0, p, storage.regrets if mode == UPDATE else storage.averages, work)
+                evaluate_lanes(tree, deals, memory, 0, 0, p, work)
+                evaluate_all_ins(tree, deals, memory, 0, 0, p, work)
             meetings += 1
             meet(signs, meetings, threads)
             if load(signs, HALTED):
                 return
-            clear_deals(tree, plan, 0, p, work)
+            clear_deals(tree, memory, 0, p, work)
             for board in range(deals.children[0] + thread, deals.children[1], threads):
-                hand_down(tree, plan, 0, p, works[0], work)
-                visit(tree, deals, plan, 1, board, p, mode, factors[t], storage, work, halt)
-                hand_back(tree, deals, plan, 0, board, p, work)
+                hand_down(tree, memory, 0, p, works[0], work)
+                visit(tree, deals, memory, 1, board, p, mode, factors[t], storage, work, halt)
+                hand_back(tree, deals, memory, 0, board, p, work)
             meetings += 1
             meet(signs, meetings, threads)
             if thread == 0:
@@ -86,16 +84,16 @@ def run_together(
                     fetch_add(signs, HALTED, 1)
                     fetch_add(signs, ARRIVED, 1)
                     return
-                _add_up(tree, plan, p, works)
-                ascend(tree, plan, 0, 0, p, mode, factors[t], storage, work)
+                _add_up(tree, memory, p, works)
+                ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)
 
 
 @kernel
-def _add_up(tree: TreeArrays, plan: Plan, p: int, works: Float32) -> None:
+def _add_up(tree: SubgameArrays, memory: MemoryMap, p: int, works: Float32) -> None:
     """Add what the other threads' boards are worth to the values at the deals of the root street."""
     hands = np.int64(tree.player_hands[p])
     for k in range(tree.deal_start[0], tree.deal_start[1]):
-        start = plan.values_at[0] + tree.value_row[p, tree.deals[k]] * hands
+        start = memory.values_at[0] + tree.value_row[p, tree.deals[k]] * hands
         for thread in range(1, works.shape[0]):
             for i in range(start, start + hands):
                 works[0, i] += works[thread, i]

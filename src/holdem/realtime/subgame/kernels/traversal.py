@@ -15,13 +15,11 @@ of their node (`scales`). A strategy needs only proportions, so reading one is t
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime.subgame.kernels.arrays import DealArrays, Plan, Storage, TreeArrays
+from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, largest8, load8, max8, pick8, spread8, store8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
+from holdem.util.arrays import Float32, Int64
 from holdem.util.jit import inline_kernel, kernel
-
-Float32 = npt.NDArray[np.float32]
-Int64 = npt.NDArray[np.int64]
 
 UPDATE, BEST, MEAN = 0, 1, 2
 """What the traverser does on the way back: learn, take the best action, or play its average strategy."""
@@ -32,21 +30,24 @@ _TINY = np.float32(1e-30)
 
 
 @inline_kernel
-def _block_start(tree: TreeArrays, plan: Plan, level: int, board: int) -> int:
-    return plan.storage_start[level] + (board - plan.board_start[level]) * tree.block[level]
+def _block_start(tree: SubgameArrays, memory: MemoryMap, level: int, board: int) -> int:
+    return memory.storage_start[level] + (board - memory.board_start[level]) * tree.block[level]
 
 
 @kernel
-def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source: Float32, work: Float32) -> None:
+def descend(
+    tree: SubgameArrays, memory: MemoryMap, level: int, board: int, p: int, source: Float32, work: Float32
+) -> None:
     """Reach of p's opponent at every node of a board; `source` (regrets or averages) gives his strategy."""
     opponent = 1 - p
     hands = np.int64(tree.player_hands[opponent])
-    block = _block_start(tree, plan, level, board)
-    reach_at = plan.reach_at[level]
+    block = _block_start(tree, memory, level, board)
+    reach_at = memory.reach_at[level]
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
     rows = tree.row[p]
+    # Parents come first, so one pass from the root on fills every row before it is read.
     for node in range(tree.node_start[level], tree.node_start[level + 1]):
-        if tree.player[node] != opponent:
+        if tree.player[node] != opponent:  # at p's own nodes the children share the row of their parent
             continue
         actions = tree.num_actions[node]
         start = block + tree.storage[node]
@@ -54,12 +55,14 @@ def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source
         child_rows = rows[tree.first_child[node] : tree.first_child[node] + actions]
         uniform = spread8(np.float32(1.0) / np.float32(actions))
         for i in range(0, hands, WIDTH):
+            # Sum what is positive; a hand without anything positive plays all actions alike.
             total = max8(load8(source, start + i), zero)
             for a in range(1, actions):
                 total = total + max8(load8(source, start + a * hands + i), zero)
             reach = load8(work, row + i)
             scale = pick8(total, one / total, zero) * reach
             flat = pick8(total, zero, uniform) * reach
+            # Each action takes its share of the reach down to its child.
             for a in range(actions):
                 share = max8(load8(source, start + a * hands + i), zero) * scale + flat
                 store8(work, reach_at + child_rows[a] * hands + i, share)
@@ -67,20 +70,21 @@ def descend(tree: TreeArrays, plan: Plan, level: int, board: int, p: int, source
 
 @kernel
 def ascend(
-    tree: TreeArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32, storage: Storage,
-    work: Float32,
+    tree: SubgameArrays, memory: MemoryMap, level: int, board: int, p: int, mode: int, factors: Float32,
+    storage: Storage, work: Float32,
 ) -> None:  # fmt: skip
     """Values of p at every node of a board from those of its ends; in UPDATE mode p's tables learn from them.
 
     factors: (3,) what positive and negative regrets are multiplied with, and the share of this strategy in the average
     """
     hands = np.int64(tree.player_hands[p])
-    block = _block_start(tree, plan, level, board)
-    values_at = plan.values_at[level]
+    block = _block_start(tree, memory, level, board)
+    values_at = memory.values_at[level]
     rows, payoffs = tree.value_row[p], tree.payoff[p]
     level_nodes = tree.node_start[level + 1] - tree.node_start[level]
-    scales_at = plan.scale_start[level] + (board - plan.board_start[level]) * level_nodes - tree.node_start[level]
-    spare = plan.shared_at[3]
+    scales_at = memory.scale_start[level] + (board - memory.board_start[level]) * level_nodes - tree.node_start[level]
+    spare = memory.shared_at[3]
+    # From the last node back to the root: children have their values before their parent adds them up.
     for node in range(tree.node_start[level + 1] - 1, tree.node_start[level] - 1, -1):
         actions = tree.num_actions[node]
         if actions == 0:
@@ -89,6 +93,7 @@ def ascend(
         child_rows, child_payoffs = rows[first : first + actions], payoffs[first : first + actions]
         target = values_at + rows[node] * hands
         start = block + tree.storage[node]
+        # The opponent's choice is in the reach already; p's own choice depends on the mode.
         if tree.player[node] != p:
             _add_values(work, target, values_at, hands, child_rows, child_payoffs)
         elif mode == MEAN:
@@ -124,6 +129,7 @@ def _best_values(
         best = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
         for a in range(1, len(rows)):
             best = max8(best, load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a]))
+        # Locked hands have no choice: the value of their given strategy replaces the best one.
         if len(storage.locked) > 0:
             total, value = zero, zero
             for a in range(len(rows)):
@@ -170,6 +176,7 @@ def _learn(
     tiny = spread8(_TINY)
     largest = zero
     for i in range(0, hands, WIDTH):
+        # The value of the node: actions weighted by regret matching, or alike where no regret is positive.
         total, value, plain = zero, zero, zero
         for a in range(len(rows)):
             share = max8(load8(regrets, start + a * hands + i), zero)
@@ -182,6 +189,7 @@ def _learn(
         value = value * scale + plain * flat
         store8(work, target + i, value)
         value = value + tiny
+        # Move the average towards this strategy, discount the regrets and add what each action gained.
         for a in range(len(rows)):
             place = start + a * hands + i
             before, average = load8(regrets, place), load8(averages, place)
@@ -190,15 +198,17 @@ def _learn(
             action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
             regret = before * scale_before
             regret = regret * pick8(before, positive, negative) + (action - value)
+            # A locked hand keeps both as they are.
             if len(locked) > 0:
-                fixed = load8(locked, place)
-                mixed, regret = pick8(fixed, average, mixed), pick8(fixed, before * scale_before, regret)
+                kept = load8(locked, place)
+                mixed, regret = pick8(kept, average, mixed), pick8(kept, before * scale_before, regret)
             store8(averages, place, mixed)
             if compressed:
                 store8(work, spare + a * hands + i, regret)
                 largest = max8(largest, max8(regret, zero - regret))
             else:
                 store8(regrets, place, regret)
+    # 16-bit regrets are parts of the node's largest one, which is known only now.
     if compressed:
         most = largest8(largest)
         scales[scale_at] = most / LARGEST_SHORT
@@ -209,8 +219,8 @@ def _learn(
 
 @kernel
 def visit(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, board: int, p: int, mode: int, factors: Float32,
-    storage: Storage, work: Float32, halt: npt.NDArray[np.uint8],
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, level: int, board: int, p: int, mode: int,
+    factors: Float32, storage: Storage, work: Float32, halt: npt.NDArray[np.uint8],
 ) -> None:  # fmt: skip
     """One traversal of a board and all that is dealt after it; the opponent's reach at the roots is in `work`.
 
@@ -223,64 +233,70 @@ def visit(
     boards[top] = board
     entering = True
     while True:
+        # Down: reach and ends of a board that was just entered, and which boards follow it.
         if entering:
             if halt[0]:
                 return
             board = boards[level]
-            descend(tree, plan, level, board, p, storage.regrets if mode == UPDATE else storage.averages, work)
-            evaluate_lanes(tree, deals, plan, level, board, p, work)
-            evaluate_all_ins(tree, deals, plan, level, board, p, work)
+            descend(tree, memory, level, board, p, storage.regrets if mode == UPDATE else storage.averages, work)
+            evaluate_lanes(tree, deals, memory, level, board, p, work)
+            evaluate_all_ins(tree, deals, memory, level, board, p, work)
             following[level] = last[level] = 0
             if tree.deal_start[level] < tree.deal_start[level + 1]:
-                clear_deals(tree, plan, level, p, work)
+                clear_deals(tree, memory, level, p, work)
                 following[level], last[level] = deals.children[board], deals.children[board + 1]
+        # Deeper: enter the next board of the street below, if one is left.
         if following[level] < last[level]:
-            hand_down(tree, plan, level, p, work, work)
+            hand_down(tree, memory, level, p, work, work)
             boards[level + 1] = following[level]
             following[level] += 1
             level += 1
             entering = True
             continue
-        ascend(tree, plan, level, boards[level], p, mode, factors, storage, work)
+        # Up: all boards below are done, so values go to the root of this board and on to its parent's deals.
+        ascend(tree, memory, level, boards[level], p, mode, factors, storage, work)
         if level == top:
             break
         level -= 1
-        hand_back(tree, deals, plan, level, boards[level + 1], p, work)
+        hand_back(tree, deals, memory, level, boards[level + 1], p, work)
         entering = False
 
 
 @kernel
-def clear_deals(tree: TreeArrays, plan: Plan, level: int, p: int, work: Float32) -> None:
+def clear_deals(tree: SubgameArrays, memory: MemoryMap, level: int, p: int, work: Float32) -> None:
     """Zero the values of the nodes after which cards come."""
     hands = np.int64(tree.player_hands[p])
     for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
-        values = plan.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
+        values = memory.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
         work[values : values + hands] = np.float32(0.0)
 
 
 @kernel
-def hand_down(tree: TreeArrays, plan: Plan, level: int, p: int, parent: Float32, work: Float32) -> None:
+def hand_down(tree: SubgameArrays, memory: MemoryMap, level: int, p: int, parent: Float32, work: Float32) -> None:
     """The opponent's reach at the deals of a level becomes that at the roots of the next."""
     hands = np.int64(tree.player_hands[1 - p])
     root = tree.node_start[level + 1]
     for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
-        source = plan.reach_at[level] + tree.row[p, tree.deals[k]] * hands
-        target = plan.reach_at[level + 1] + tree.row[p, root] * hands
+        source = memory.reach_at[level] + tree.row[p, tree.deals[k]] * hands
+        target = memory.reach_at[level + 1] + tree.row[p, root] * hands
         for i in range(0, hands, WIDTH):
             store8(work, target + i, load8(parent, source + i))
         root += 1
 
 
 @kernel
-def hand_back(tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, child: int, p: int, work: Float32) -> None:
+def hand_back(
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, level: int, child: int, p: int, work: Float32
+) -> None:
     """Add the values at the roots of one dealt board, for every card of its class, to the deals of `level`."""
     hands = np.int64(tree.player_hands[p])
     probability = deals.deal_probability[level]
     chance = spread8(probability)
     root = tree.node_start[level + 1]
     for k in range(tree.deal_start[level], tree.deal_start[level + 1]):
-        source = plan.values_at[level + 1] + tree.value_row[p, root] * hands
-        target = plan.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
+        source = memory.values_at[level + 1] + tree.value_row[p, root] * hands
+        target = memory.values_at[level] + tree.value_row[p, tree.deals[k]] * hands
+        # Every card of the class counts once; only other cards than the stored one rename the hands.
         for image in range(deals.image_start[child], deals.image_start[child + 1]):
             if deals.images[image] == 0:
                 for i in range(0, hands, WIDTH):
@@ -293,17 +309,17 @@ def hand_back(tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, child
 
 
 @kernel
-def set_root(tree: TreeArrays, plan: Plan, p: int, weights: Float32, work: Float32) -> None:
+def set_root(tree: SubgameArrays, memory: MemoryMap, p: int, weights: Float32, work: Float32) -> None:
     """Write the opponent's range, `weights: (2, hands)`, as the reach at the root."""
     hands = np.int64(tree.player_hands[1 - p])
-    start = plan.reach_at[0] + tree.row[p, 0] * hands
+    start = memory.reach_at[0] + tree.row[p, 0] * hands
     work[start : start + hands] = weights[1 - p, :hands]
 
 
 @kernel
 def run(
-    tree: TreeArrays, deals: DealArrays, plan: Plan, level: int, first: int, last: int, step: int, players: Int64,
-    mode: int, factors: Float32, storage: Storage, weights: Float32, parent: Float32, work: Float32,
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, level: int, first: int, last: int, step: int,
+    players: Int64, mode: int, factors: Float32, storage: Storage, weights: Float32, parent: Float32, work: Float32,
     halt: npt.NDArray[np.uint8],
 ) -> None:  # fmt: skip
     """Traverse boards `first`, `first + step`, ... of a level for each of `players`, once per row of factors.
@@ -315,12 +331,12 @@ def run(
     for t in range(factors.shape[0]):
         for p in players:
             if level > 0:
-                clear_deals(tree, plan, level - 1, p, work)
+                clear_deals(tree, memory, level - 1, p, work)
             for board in range(first, last, step):
                 if level == 0:
-                    set_root(tree, plan, p, weights, work)
+                    set_root(tree, memory, p, weights, work)
                 else:
-                    hand_down(tree, plan, level - 1, p, parent, work)
-                visit(tree, deals, plan, level, board, p, mode, factors[t], storage, work, halt)
+                    hand_down(tree, memory, level - 1, p, parent, work)
+                visit(tree, deals, memory, level, board, p, mode, factors[t], storage, work, halt)
                 if level > 0:
-                    hand_back(tree, deals, plan, level - 1, board, p, work)
+                    hand_back(tree, deals, memory, level - 1, board, p, work)

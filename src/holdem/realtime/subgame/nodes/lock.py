@@ -13,16 +13,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards import Range, format_card
 from holdem.cards.cards import NUM_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.nodes.path import Place, action_number, find_place, parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import NodeKind
-
-Float64 = npt.NDArray[np.float64]
+from holdem.realtime.subgame.tree import SubgameNodeKind
+from holdem.util.arrays import Float64
 
 
 def parse_lock(text: str) -> dict[str, Any]:
@@ -41,16 +39,14 @@ def parse_lock(text: str) -> dict[str, Any]:
 
 
 def apply_locks(solver: SubgameSolver) -> None:
-    """Fix the strategies that the solver's spot locks; call it after `allocate` and before `solve`."""
-    if solver.spot.locks and solver.compressed:
-        raise ConfigError("locked nodes need 32-bit tables; leave --compressed out")
+    """Lock the strategies that the solver's spot names; call it after `allocate` and before `solve`."""
     for lock in solver.spot.locks:
         if not isinstance(lock, Mapping) or set(lock) - {"node", "strategy", "hands"}:
             raise ConfigError(f"a lock has node, strategy and hands, and {lock!r} is something else")
         if not lock.get("strategy") and not lock.get("hands"):
             raise ConfigError(f"the lock {dict(lock)} fixes nothing; give it a strategy, or hands with theirs")
         for place in _places(solver, str(lock.get("node", ""))):
-            _fix(solver, place, lock)
+            _lock(solver, place, lock)
 
 
 def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
@@ -65,9 +61,9 @@ def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
             yield from _places(solver, before + format_card(card) + after)
 
 
-def _fix(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
+def _lock(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
     node = solver.tree.nodes[place.node]
-    if node.kind != NodeKind.DECISION:
+    if node.kind != SubgameNodeKind.DECISION:
         raise ConfigError(f"nobody decides at {lock.get('node')!r}, so nothing can be locked there")
     hands = solver.hands[node.player]
     rows = np.zeros((len(hands), len(node.actions)))
@@ -78,10 +74,7 @@ def _fix(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
         raise ConfigError(f"the hands of a lock are ranges with strategies, and {hands_locked!r} is something else")
     for text, strategy in hands_locked.items():
         rows[Range.parse(text).weights[hands] > 0] = _shares(node.actions, strategy)
-    fixed = rows.any(axis=1)
-    for table, values in ((solver.storage.regrets, rows), (solver.storage.averages, rows)):
-        solver.node_rows(table, place.node, place.level, place.board)[:, fixed] = values[fixed].T
-    solver.node_rows(solver.storage.locked, place.node, place.level, place.board)[:, fixed] = 1.0
+    solver.lock(place.node, rows, place.level, place.board, np.asarray(rows.any(axis=1)))
 
 
 def _shares(actions: tuple[str, ...], strategy: Mapping[str, float]) -> Float64:

@@ -5,13 +5,15 @@ A path is a list of actions and, where a betting round is over, of dealt cards. 
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdem.cards import Cards, format_card, parse_card
 from holdem.errors import CardError, IllegalAction
 from holdem.realtime.subgame.boards import IDENTITY, BoardTree, Renaming, renamed_card
 from holdem.realtime.subgame.flat_tree import FlatTree
-from holdem.realtime.subgame.tree import NodeKind
+from holdem.realtime.subgame.nodes.moves import Move
+from holdem.realtime.subgame.tree import SubgameNodeKind
 
 _ACTION = re.compile(r"(fold|check|call|bet|raise|all-?in|continue)\s*(?:to\s*)?\(?(\d*)\)?$", re.IGNORECASE)
 _CARD = re.compile(r"(10|[2-9TJQKA])[cdhs]$", re.IGNORECASE)
@@ -58,11 +60,11 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     steps: list[tuple[int, int, int, int]] = []
     for token in path:
         arrays = tree.arrays
-        if tree.nodes[node].kind == NodeKind.DECISION:
+        if tree.nodes[node].kind == SubgameNodeKind.DECISION:
             action = action_number(tree.nodes[node].actions, token)
             steps.append((node, level, board, action))
             node = int(arrays.first_child[node]) + action
-        elif tree.nodes[node].kind == NodeKind.DEAL:
+        elif tree.nodes[node].kind == SubgameNodeKind.DEAL:
             card = _dealt_card(token, boards, dealt)
             dealt = (*dealt, card)
             board, renaming = _next_board(boards, board, card, renaming)
@@ -74,13 +76,26 @@ def find_place(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Plac
     return Place(node, level, board, renaming, dealt, tuple(steps))
 
 
+def find_line(tree: FlatTree, moves: Sequence[Move]) -> Place:
+    """The place that moves of the first street lead to."""
+    node, steps = 0, []
+    for move in moves:
+        possible = tree.nodes[node].moves
+        if move not in possible:
+            raise IllegalAction(f"'{move}' is not possible here; the actions are {', '.join(map(str, possible))}")
+        action = possible.index(move)
+        steps.append((node, 0, 0, action))
+        node = int(tree.arrays.first_child[node]) + action
+    return Place(node, 0, 0, IDENTITY, (), tuple(steps))
+
+
 def find_decision(tree: FlatTree, boards: BoardTree, path: tuple[str, ...]) -> Place:
     """The place that a path leads to, where somebody must decide."""
     place = find_place(tree, boards, path)
     kind = tree.nodes[place.node].kind
-    if kind == NodeKind.DEAL:
+    if kind == SubgameNodeKind.DEAL:
         raise IllegalAction("the betting round is over there; add the card that is dealt to the path, such as 5h")
-    if kind != NodeKind.DECISION:
+    if kind != SubgameNodeKind.DECISION:
         raise IllegalAction("the hand is over there; give a shorter path")
     return place
 

@@ -5,25 +5,26 @@ from dataclasses import dataclass
 import numpy as np
 
 from holdem.blueprint.tree_values import sums_by
-from holdem.blueprint.view import FloatArray, NodeSummary, StrategyView
+from holdem.blueprint.view import NodeSummary, StrategyView
 from holdem.cards import NUM_HOLE_PAIRS, format_cards
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.realtime.subgame.nodes.view import NodeView
 from holdem.types import STREET_NAMES
+from holdem.util.arrays import Float64
 
 
 @dataclass(frozen=True)
 class RangeView(StrategyView):
     """A strategy of a range: `weights: (1326,)` says how often each hand comes to the node."""
 
-    weights: FloatArray
+    weights: Float64
 
-    def frequencies(self) -> FloatArray:
+    def frequencies(self) -> Float64:
         """(actions,) over the range."""
         held = self.possible
         return np.asarray(self.weights[held] @ self.probabilities[held] / self.weights[held].sum())
 
-    def _by_class(self, values: FloatArray) -> FloatArray:
+    def _by_class(self, values: Float64) -> Float64:
         held = self.possible
         classes = CLASS_OF_HOLE[held].astype(np.int64)
         return sums_by(classes, values[held] * self.weights[held], NUM_CLASSES)

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from holdem.cards import Cards, format_cards, hole_cards
 from holdem.realtime.subgame.spot import PLAYER_NAMES
-
-Float64 = npt.NDArray[np.float64]
+from holdem.util.arrays import Float64
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,16 @@ share the leaves of a traversal; each leaf is the work of one, so that their num
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.realtime.subgame.kernels.arrays import DealArrays, Plan, Storage, TreeArrays
+from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.terminals import evaluate_lanes
 from holdem.realtime.subgame.kernels.together import meet
 from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend, set_root
+from holdem.util.arrays import Float32, Int32, Int64
 from holdem.util.jit import kernel
 
-Float32 = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
-
-class Leaves(NamedTuple):
+class LeafTables(NamedTuple):
     """The leaves of a tree and the hands of both players.
 
     nodes: (leaves,) int32; tables: (2, leaves, other buckets, own buckets) chips of player p per deal
@@ -54,7 +50,9 @@ def _sum_reach(row: Float32, count: int, buckets: Int32, cards: Int32, by_bucket
 
 
 @kernel
-def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int, last: int, work: Float32) -> None:
+def leaf_values(
+    tree: SubgameArrays, memory: MemoryMap, p: int, leaves: LeafTables, first: int, last: int, work: Float32
+) -> None:
     """Values of player p at leaves `first` to `last` of the street into `work`, from the opponent's reach in it."""
     own, other = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     count, buckets = np.int64(leaves.counts[p]), leaves.tables.shape[2]
@@ -66,7 +64,7 @@ def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int
         node = leaves.nodes[leaf]
         if tree.row[p, node] != summed:
             summed = tree.row[p, node]
-            start = plan.reach_at[0] + summed * other
+            start = memory.reach_at[0] + summed * other
             row = work[start : start + other]
             total = _sum_reach(
                 row, leaves.counts[1 - p], leaves.buckets[1 - p], leaves.cards[1 - p], by_bucket, by_card
@@ -83,7 +81,7 @@ def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int
                 line, share = leaves.tables[p, leaf, b], by_bucket[b] / total
                 for c in range(buckets):
                     means[c] += line[c] * share
-        start = plan.values_at[0] + tree.value_row[p, node] * own
+        start = memory.values_at[0] + tree.value_row[p, node] * own
         out = work[start : start + own]
         for h in range(count):
             out[h] = means[own_buckets[h]] * meeting[h]
@@ -91,8 +89,8 @@ def leaf_values(tree: TreeArrays, plan: Plan, p: int, leaves: Leaves, first: int
 
 @kernel
 def run_with_leaves(
-    thread: int, threads: int, signs: Int64, tree: TreeArrays, deals: DealArrays, plan: Plan, factors: Float32,
-    storage: Storage, weights: Float32, leaves: Leaves, work: Float32,
+    thread: int, threads: int, signs: Int64, tree: SubgameArrays, deals: DealArrays, memory: MemoryMap,
+    factors: Float32, storage: Storage, weights: Float32, leaves: LeafTables, work: Float32,
 ) -> None:  # fmt: skip
     """What thread number `thread` does in whole iterations of a one-street tree, one per row of `factors`.
 
@@ -104,13 +102,13 @@ def run_with_leaves(
     for t in range(factors.shape[0]):
         for p in range(2):
             if thread == 0:
-                set_root(tree, plan, p, weights, work)
-                descend(tree, plan, 0, 0, p, storage.regrets, work)
-                evaluate_lanes(tree, deals, plan, 0, 0, p, work)
+                set_root(tree, memory, p, weights, work)
+                descend(tree, memory, 0, 0, p, storage.regrets, work)
+                evaluate_lanes(tree, deals, memory, 0, 0, p, work)
             meetings += 1
             meet(signs, meetings, threads)
-            leaf_values(tree, plan, p, leaves, first, last, work)
+            leaf_values(tree, memory, p, leaves, first, last, work)
             meetings += 1
             meet(signs, meetings, threads)
             if thread == 0:
-                ascend(tree, plan, 0, 0, p, UPDATE, factors[t], storage, work)
+                ascend(tree, memory, 0, 0, p, UPDATE, factors[t], storage, work)

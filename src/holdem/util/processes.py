@@ -1,4 +1,4 @@
-"""Start a process that imports `holdem` and nothing of the user's.
+"""Start a process that imports `holdem` and nothing of the user's, talk to it, and end it whatever state it is in.
 
 `multiprocessing` with the method `spawn` imports the parent's main module again in every child. A script without an
 `if __name__ == "__main__"` guard would then start itself over and over, a script read from standard input or a notebook
@@ -10,7 +10,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnProcess
 from types import ModuleType
@@ -62,3 +62,44 @@ def describe_exit(exit_code: int | None) -> str:
     name = signal.Signals(-exit_code).name if -exit_code in set(signal.Signals) else str(-exit_code)
     hint = "; if nobody sent it, the system ran out of memory" if name == "SIGKILL" else ""
     return f"ended by signal {name} ({-exit_code}){hint}"
+
+
+class PipedProcess:
+    """A spawned process and our end of a pipe to it; `target` gets the other end, and then the arguments."""
+
+    def __init__(self, target: Callable[..., object], arguments: tuple[Any, ...], name: str) -> None:
+        self.connection, theirs = CONTEXT.Pipe()
+        self.exit_code: int | None = None
+        """Known when it was ended; negative for a signal."""
+        try:
+            self._process: SpawnProcess | None = start_spawned(target, (theirs, *arguments), name)
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()  # this process's copy: when the child's own is closed too, we read the end of the pipe
+
+    @property
+    def pid(self) -> int:
+        """Of the process; 0 when it was ended."""
+        return 0 if self._process is None else self._process.pid or 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether it was not ended; it may be gone all the same, which the pipe tells."""
+        return self._process is not None
+
+    def end(self, seconds: float = 0.0) -> str:
+        """Close the pipe, wait so long for the process to end by itself, then end it; says how it ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return "it had ended before"
+        with suppress(OSError):
+            self.connection.close()
+        process.join(seconds)
+        if process.is_alive():
+            process.kill()  # also a stopped process ends at once
+            process.join()
+        self.exit_code = process.exitcode
+        process.close()
+        return describe_exit(self.exit_code)

@@ -1,0 +1,106 @@
+"""The arrays of one solve: what its traversals read, what they learn, and their scratch memory.
+
+Only this room touches them. Everybody else asks `SubgameSolver`.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.cards.cards import HOLE_CARDS
+from holdem.errors import ConfigError
+from holdem.realtime.subgame.deals import CardTables, same_hands
+from holdem.realtime.subgame.flat_tree import FlatTree
+from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
+from holdem.realtime.subgame.kernels.leaves import LeafTables
+from holdem.util.arrays import Float32, Float64, Int32
+
+Strategy = Float32 | Float64
+"""(hands, actions) probabilities at a decision."""
+
+
+class RootGadget(Protocol):
+    """Lets a player choose, hand by hand, whether to enter the subgame (safe re-solving)."""
+
+    player: int
+
+    def entering(self) -> Float32:
+        """(hands of the player,): the reach with which he enters now."""
+        ...
+
+    def learn(self, values: Float32) -> None:
+        """Take the counterfactual values (hands,) of entering, after each traversal of that player."""
+        ...
+
+
+@dataclass
+class Workspace:
+    """Tables and scratch memory, and how many iterations they have seen.
+
+    works: (threads, floats), scratch memory of each thread; weights: (2, hands) both ranges
+    joint_weight: sum over all pairs of hands that can meet
+    """
+
+    tree: FlatTree
+    deals: CardTables
+    memory: MemoryMap
+    storage: Storage
+    works: Float32
+    weights: Float32
+    joint_weight: float
+    leaves: LeafTables | None = None
+    iterations: int = 0
+
+    @property
+    def threads(self) -> int:
+        """How many threads have scratch memory."""
+        return len(self.works)
+
+    def rows(self, table: npt.NDArray[Any], node: int, level: int = 0, board: int = 0) -> npt.NDArray[Any]:
+        """(actions, hands): the part of a table (regrets, averages, locked) that belongs to a decision, as a view."""
+        arrays = self.tree.arrays
+        player = int(arrays.player[node])
+        actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[player])
+        start = int(self.memory.storage_start[level]) + int(arrays.storage[node])
+        start += (board - int(self.memory.board_start[level])) * int(arrays.block[level])
+        return table[start : start + actions * width].reshape(actions, width)[:, : self.deals.num_hands[player]]
+
+    def values(self, player: int, node: int = 0, level: int = 0) -> Float64:
+        """(hands,) counterfactual values of a node after a traversal of that player, in chips × opposing reach."""
+        arrays = self.tree.arrays
+        width = int(arrays.player_hands[player])
+        start = int(self.memory.values_at[level]) + int(arrays.value_row[player, node]) * width
+        row = self.works[0][start : start + self.deals.num_hands[player]].astype(np.float64)
+        return np.asarray(row * float(arrays.payoff[player, node]))
+
+    def lock(self, node: int, level: int, board: int, strategy: Strategy, hands: npt.NDArray[np.bool_]) -> None:
+        """Make some hands of a decision play `strategy: (hands, actions)` from now on."""
+        if len(self.storage.scales):
+            raise ConfigError("locked nodes need 32-bit tables; leave --compressed out")
+        if not len(self.storage.locked):
+            self.storage = self.storage._replace(locked=np.zeros(len(self.storage.regrets), dtype=np.float32))
+        for table in (self.storage.regrets, self.storage.averages):
+            self.rows(table, node, level, board)[:, hands] = strategy[hands].T
+        self.rows(self.storage.locked, node, level, board)[:, hands] = 1.0
+
+    def set_leaves(self, chips: Float32, buckets: npt.NDArray[np.integer[Any]]) -> None:
+        """Give the depth-limited leaves their values; see `SubgameSolver.set_leaf_values`."""
+        hands = self.deals.hands
+        widest = max(self.deals.num_hands)
+        self.leaves = LeafTables(
+            nodes=np.array(self.tree.leaves, dtype=np.int32),
+            tables=np.stack([chips.transpose(0, 2, 1), -chips]),
+            buckets=np.stack([_padded(buckets[own], widest) for own in hands]),
+            cards=np.stack([_padded(HOLE_CARDS[own], widest) for own in hands]),
+            same=np.ascontiguousarray(same_hands(hands)[:, :widest]),
+            counts=np.array(self.deals.num_hands, dtype=np.int32),
+        )
+
+
+def _padded(rows: npt.NDArray[Any], width: int) -> Int32:
+    """Rows of int32 with zeros behind them."""
+    result = np.zeros((width, *rows.shape[1:]), dtype=np.int32)
+    result[: len(rows)] = rows
+    return result

@@ -1,4 +1,0 @@
-"""Compiled functions over arrays, and every constant and array type that they compile in.
-
-The rooms of `vector` call them.
-"""

@@ -1,0 +1,74 @@
+"""Spawned processes with a pipe: started, ended in whatever state they are, and nothing of them left."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+
+import psutil
+import pytest
+
+from holdem.util.processes import PipedProcess
+
+
+def answer_once(connection: Connection, word: str) -> None:
+    """Say a word and wait until the pipe is closed."""
+    connection.send(word)
+    try:
+        connection.recv()
+    except EOFError:
+        sys.exit(3)
+
+
+def sleep_on(connection: Connection) -> None:
+    """Never look at the pipe."""
+    connection.send("asleep")
+    time.sleep(1000)
+
+
+def test_a_process_that_listens_leaves_when_the_pipe_closes() -> None:
+    process = PipedProcess(answer_once, ("hello",), "test")
+    assert process.connection.recv() == "hello"
+    assert process.alive and psutil.pid_exists(process.pid)
+    pid = process.pid
+    assert process.end(10.0).startswith("it ended with status 3")
+    assert (process.alive, process.pid, process.exit_code) == (False, 0, 3)
+    assert not psutil.pid_exists(pid)
+    assert process.connection.closed
+    assert process.end() == "it had ended before"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("state", [None, signal.SIGSTOP])
+def test_one_that_does_not_listen_is_ended(state: signal.Signals | None) -> None:
+    process = PipedProcess(sleep_on, (), "test")
+    assert process.connection.recv() == "asleep"
+    if state is not None:
+        os.kill(process.pid, state)
+    begun = time.monotonic()
+    assert "SIGKILL (9)" in process.end(0.1)
+    assert time.monotonic() - begun < 5.0
+    assert process.exit_code == -9
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_one_that_was_killed_is_noticed_at_the_pipe() -> None:
+    process = PipedProcess(sleep_on, (), "test")
+    assert process.connection.recv() == "asleep"
+    os.kill(process.pid, signal.SIGTERM)
+    with pytest.raises((EOFError, OSError)):  # and not a wait for ever: our copy of its end is closed
+        process.connection.recv()
+    assert process.end(10.0) == "ended by signal SIGTERM (15)"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors of POSIX")
+def test_a_start_that_fails_leaves_no_pipe_open() -> None:
+    count = psutil.Process().num_fds
+    PipedProcess(answer_once, ("hello",), "test").end()  # what a first start keeps open for later ones is open now
+    before = count()
+    for _ in range(5):
+        with pytest.raises(TypeError, match="pickle"):
+            PipedProcess(answer_once, (threading.Lock(),), "test")
+    assert count() == before

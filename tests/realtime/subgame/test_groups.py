@@ -1,4 +1,4 @@
-"""Groups of hands on every river, beside brute force over pairs of hands and beside the exact solver."""
+"""Turns with groups of hands on every river, beside brute force over pairs of hands and beside the exact solver."""
 
 import itertools
 from typing import Any
@@ -8,10 +8,10 @@ import pytest
 from phevaluator import evaluate_cards
 
 from holdem.cards import format_card, hole_cards
-from holdem.realtime.subgame.groups import GroupedTurn, make_groups
-from holdem.realtime.subgame.kernels.traversal import MEAN
+from holdem.errors import ConfigError
+from holdem.realtime.subgame.groups import make_groups
 from holdem.realtime.subgame.solver import SubgameSolver
-from tests.realtime.spots import REFERENCE, TURN, spot
+from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, spot
 
 SIZES = {"turn": {"bet": "75%, a", "raise": "a"}, "river": {"bet": "75%, a", "raise": "a"}}
 NO_BLOCKERS: dict[str, Any] = {
@@ -81,11 +81,11 @@ def _brute_force(
 
 def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
     at = spot(NO_BLOCKERS)
-    grouped = GroupedTurn(at, groups=64)
-    grouped.iterate(400)
+    grouped = SubgameSolver(at, groups=64)
+    grouped.solve(max_iterations=400)
     exact = SubgameSolver(at)
     exact.solve(max_iterations=400)
-    value = at.pot / 2 + grouped.root_value(0, MEAN)
+    value = grouped.expected_values()[0]
     # Values of a zero-sum game differ by at most the sum of what both strategies can be exploited for.
     tolerance = 2 * (grouped.exploitability() + exact.exploitability()) + 1e-3
     assert value == pytest.approx(exact.expected_values()[0], abs=tolerance)
@@ -93,16 +93,24 @@ def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
 
 @pytest.mark.parametrize("groups", [4, 16])
 def test_chips_are_conserved(groups: int) -> None:
-    grouped = GroupedTurn(spot(BLOCKERS), groups=groups)
-    grouped.iterate(20)
-    # 32-bit sums of values of some hundred chips.
-    assert grouped.root_value(0, MEAN) == pytest.approx(-grouped.root_value(1, MEAN), abs=1e-3)
+    at = spot(BLOCKERS)
+    grouped = SubgameSolver(at, groups=groups)
+    grouped.solve(max_iterations=19)
+    won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
+    # 32-bit sums of values of some hundred chips times weights of some dozen hands.
+    assert won[0] == pytest.approx(-won[1], rel=1e-4)
 
 
 def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> None:
     reference = REFERENCE["PT1"]
-    grouped = GroupedTurn(spot(reference), groups=16)
-    grouped.iterate(200)
-    value = reference["pot"] / 2 + grouped.root_value(0, MEAN)
+    grouped = SubgameSolver(spot(reference), groups=16)
+    grouped.solve(max_iterations=200)
+    value = grouped.expected_values()[0]
     # Groups change the game a little: 0.3 % of the pot is three times what sixteen of them cost on random turns.
     assert value == pytest.approx(reference["reference"]["ev_oop"], abs=0.003 * reference["pot"])
+
+
+def test_groups_are_for_turns() -> None:
+    for content in (RIVER, FLOP):
+        with pytest.raises(ConfigError, match="groups of hands are for the rivers of a turn"):
+            SubgameSolver(spot(content), groups=16)

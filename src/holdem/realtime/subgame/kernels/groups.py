@@ -7,18 +7,14 @@ losses of those, both as shares of all pairs. Closing lines of the turn are lane
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.cards.kernels.equity import sort_by_strength
-from holdem.realtime.subgame.kernels.arrays import GroupArrays, Plan, Storage, TreeArrays
+from holdem.realtime.subgame.kernels.arrays import DealArrays, GroupArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, transpose8
-from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend
+from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
+from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend, set_root
+from holdem.util.arrays import Float32, Float64, Int16, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
-
-Float32 = npt.NDArray[np.float32]
-Float64 = npt.NDArray[np.float64]
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
 
 NUM_CARDS = 52
 _PLACE_BITS = 11  # of `sort_by_strength`
@@ -177,14 +173,16 @@ def _sum_groups(order: Int16, ends: Int16, cards: Int32, weights: Float64, by_ca
 
 
 @kernel
-def _reach_into_columns(tree: TreeArrays, plan: Plan, p: int, work: Float32, columns: Float32, width: int) -> None:
+def _reach_into_columns(
+    tree: SubgameArrays, memory: MemoryMap, p: int, work: Float32, columns: Float32, width: int
+) -> None:
     """The opponent's reach at the deals of the root street: `columns[hand × width + line]`."""
     others = np.int64(tree.player_hands[1 - p])
     staging = others * width
     for line in range(width):
         at = staging + line * others
         if line < tree.deal_start[1]:
-            row = plan.reach_at[0] + tree.row[p, tree.deals[line]] * others
+            row = memory.reach_at[0] + tree.row[p, tree.deals[line]] * others
             columns[at : at + others] = work[row : row + others]
         else:
             columns[at : at + others] = np.float32(0.0)
@@ -194,7 +192,9 @@ def _reach_into_columns(tree: TreeArrays, plan: Plan, p: int, work: Float32, col
 
 
 @kernel
-def _columns_into_values(tree: TreeArrays, plan: Plan, p: int, work: Float32, columns: Float32, width: int) -> None:
+def _columns_into_values(
+    tree: SubgameArrays, memory: MemoryMap, p: int, work: Float32, columns: Float32, width: int
+) -> None:
     """The values of hands at the deals of the root street, from `columns[hand × width + line]`."""
     hands = np.int64(tree.player_hands[p])
     staging = hands * width
@@ -202,18 +202,18 @@ def _columns_into_values(tree: TreeArrays, plan: Plan, p: int, work: Float32, co
         for line in range(0, width, WIDTH):
             transpose8(columns, h * width + line, width, columns, staging + line * hands + h, hands)
     for line in range(tree.deal_start[1]):
-        row = plan.values_at[0] + tree.value_row[p, tree.deals[line]] * hands
+        row = memory.values_at[0] + tree.value_row[p, tree.deals[line]] * hands
         work[row : row + hands] = columns[staging + line * hands : staging + (line + 1) * hands]
 
 
 @kernel
-def _evaluate(tree: TreeArrays, groups: GroupArrays, plan: Plan, river: int, p: int, work: Float32) -> None:
+def _evaluate(tree: SubgameArrays, groups: GroupArrays, memory: MemoryMap, river: int, p: int, work: Float32) -> None:
     """Value rows of all folds and showdowns of a river, in units of their payoffs, for every group of p."""
     size = np.int64(tree.player_hands[p])
     showdowns, lanes = np.int64(tree.sizes[p, 1, 1]), np.int64(tree.sizes[p, 1, 2])
     fold_rows = (showdowns + WIDTH - 1) // WIDTH * WIDTH
     meet, win = groups.meet[p, river].reshape(-1), groups.win[p, river].reshape(-1)
-    rows, values = plan.reach_at[1], plan.values_at[1]
+    rows, values = memory.reach_at[1], memory.values_at[1]
     for lane in range(lanes):
         reach = rows + lane * size
         for b in range(0, size, WIDTH):
@@ -229,14 +229,14 @@ def _evaluate(tree: TreeArrays, groups: GroupArrays, plan: Plan, river: int, p: 
 
 @kernel
 def visit_rivers(
-    tree: TreeArrays, plan: Plan, work: Float32, grouped: TreeArrays, grouped_plan: Plan, groups: GroupArrays,
-    storage: Storage, grouped_work: Float32, columns: Float32, first: int, last: int, p: int, mode: int,
-    factors: Float32,
+    tree: SubgameArrays, memory: MemoryMap, work: Float32, grouped: SubgameArrays, grouped_memory: MemoryMap,
+    groups: GroupArrays, storage: Storage, grouped_work: Float32, columns: Float32, first: int, last: int, p: int,
+    mode: int, factors: Float32,
 ) -> None:  # fmt: skip
     """Rivers `first` to `last` of a turn for player p: reach from the deals of `work`, values back into them.
 
-    tree, plan: of the turn, over hands; grouped, grouped_plan: the same tree over groups, of which the rivers are used
-    columns: (4, hands × lines) scratch, padded: reach and values by hand, each with room to be turned
+    tree, memory: of the turn, over hands; grouped, grouped_memory: the same tree over groups, whose rivers are used
+    columns: (2, 2 × hands × lines) scratch, padded: reach and values by hand, each with room to be turned
     """
     hands, _others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
     size = np.int64(grouped.player_hands[p])
@@ -245,7 +245,7 @@ def visit_rivers(
     root = np.int64(grouped.node_start[1])
     reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
     sums = np.zeros(size * width, np.float32)
-    _reach_into_columns(tree, plan, p, work, reach, width)
+    _reach_into_columns(tree, memory, p, work, reach, width)
     values[: hands * width] = np.float32(0.0)
     source = storage.regrets if mode == UPDATE else storage.averages
     count = groups.ends.shape[2]
@@ -261,16 +261,16 @@ def visit_rivers(
                 store8(sums, g * width + j, total)
                 start = ends[g]
         for line in range(lines):
-            row = grouped_plan.reach_at[1] + grouped.row[p, root + line] * size
+            row = grouped_memory.reach_at[1] + grouped.row[p, root + line] * size
             for g in range(count):
                 grouped_work[row + g] = sums[g * width + line]
-        board = grouped_plan.board_start[1] + river
-        descend(grouped, grouped_plan, 1, board, p, source, grouped_work)
-        _evaluate(grouped, groups, grouped_plan, river, p, grouped_work)
-        ascend(grouped, grouped_plan, 1, board, p, mode, factors, storage, grouped_work)
+        board = grouped_memory.board_start[1] + river
+        descend(grouped, grouped_memory, 1, board, p, source, grouped_work)
+        _evaluate(grouped, groups, grouped_memory, river, p, grouped_work)
+        ascend(grouped, grouped_memory, 1, board, p, mode, factors, storage, grouped_work)
         # Groups back to hands.
         for line in range(lines):
-            row = grouped_plan.values_at[1] + grouped.value_row[p, root + line] * size
+            row = grouped_memory.values_at[1] + grouped.value_row[p, root + line] * size
             for g in range(count):
                 sums[g * width + line] = grouped_work[row + g] * groups.chance
         order, ends = groups.order[p, river], groups.ends[p, river]
@@ -282,4 +282,25 @@ def visit_rivers(
                     at = np.int64(order[i]) * width + j
                     store8(values, at, load8(values, at) + value)
                 start = ends[g]
-    _columns_into_values(tree, plan, p, work, values, width)
+    _columns_into_values(tree, memory, p, work, values, width)
+
+
+@kernel
+def run_with_groups(
+    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, grouped: SubgameArrays, grouped_memory: MemoryMap,
+    groups: GroupArrays, players: Int64, mode: int, factors: Float32, storage: Storage, weights: Float32,
+    work: Float32, grouped_work: Float32, columns: Float32,
+) -> None:  # fmt: skip
+    """Whole traversals of a turn for each of `players`, once per row of `factors`."""
+    source = storage.regrets if mode == UPDATE else storage.averages
+    for t in range(factors.shape[0]):
+        for p in players:
+            set_root(tree, memory, p, weights, work)
+            descend(tree, memory, 0, 0, p, source, work)
+            evaluate_lanes(tree, deals, memory, 0, 0, p, work)
+            evaluate_all_ins(tree, deals, memory, 0, 0, p, work)
+            visit_rivers(
+                tree, memory, work, grouped, grouped_memory, groups, storage, grouped_work, columns, 0,
+                groups.ends.shape[1], p, mode, factors[t],
+            )  # fmt: skip
+            ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)

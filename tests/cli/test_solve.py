@@ -198,3 +198,31 @@ def test_the_first_solve_says_that_it_compiles(river: Path, tmp_path: Path) -> N
         line = process.stderr.readline()
         process.kill()
     assert line == "compiling the solver for this machine, once for each version: about half a minute\n"
+
+
+def test_groups_of_a_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "PT1.json"
+    arguments = ("--spot", "PT1", "--groups", "16", "--max-iters", "100", "--out", str(out))
+    assert run(str(REFERENCE_FILE), *arguments) == 0
+    figures = json.loads(out.read_text())
+    # The reference's EV; sixteen groups and a hundred iterations are within half a per cent of the pot of 120.
+    assert figures["ev_oop"] == pytest.approx(60.383, abs=0.6)
+    assert "16 groups of hands on every river" in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--spot", "PR1", "--groups", "16"), "groups of hands are for the rivers of a turn"),
+        (("--spot", "PT1", "--groups", "16", "--node", "check, check, 5c"), "the rivers cannot be shown"),
+        (("--spot", "PT1", "--groups", "16", "--save", "x.solve"), "a solve with --groups cannot be saved"),
+        (("--spot", "PT1", "--groups", "16", "--compressed"), "with 32-bit tables"),
+    ],
+)
+def test_what_groups_cannot_do(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert run(str(REFERENCE_FILE.resolve()), *arguments, "--max-iters", "2") == 2
+    assert message in capsys.readouterr().err

@@ -30,6 +30,8 @@ from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
+CARD_LENGTH = 2
+
 
 def command(
     file: Annotated[Path, typer.Argument(help="A spot, {'spots': [...]}, or a saved solve.")],
@@ -39,6 +41,9 @@ def command(
     max_iters: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
     threads: Annotated[int, typer.Option(min=0, help="Threads for turns and flops; 0 is every core.")] = 1,
     compressed: Annotated[bool, typer.Option("--compressed", help="16-bit tables: half the memory.")] = False,
+    groups: Annotated[
+        int | None, typer.Option(min=2, max=64, help="Turns: hands in so many groups on every river; 16 is usual.")
+    ] = None,
     node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
     hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
     lock: Annotated[list[str] | None, typer.Option(help="Lock a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
@@ -63,6 +68,8 @@ def command(
 
         holdem solve spot.json --node "check, bet 45" --hands "AA, AdKc" --png node.png
 
+        holdem solve wide_turn.json --groups 16 --target 0.2
+
         holdem solve spot.json --lock "bet 45: Fold 0.5, Call 0.5" --save locked.solve
     """
     path, wanted = parse_path(node), None if hands is None else Range.parse(hands)
@@ -72,6 +79,8 @@ def command(
     with StopSignals() as stop:
         if is_saved_solution(file):
             _check_places(file, [out, png], [out, png, save])  # a saved solve that goes on may take its own place
+            if groups is not None:
+                raise ConfigError(f"{file} is a saved solve with exact hands; leave --groups out")
             saved = _load(file, spot, lock, threads)
             solvers = [saved.solver]
             solutions = (_go_on(one, limits, stop) for one in [saved])
@@ -80,12 +89,13 @@ def command(
             chosen = _choose(read_spots(file), spot, lock or [], file)
             if len(chosen) > 1 and (save or png):
                 raise ConfigError(f"{file} has {len(chosen)} spots, and one file holds one; choose with --spot ID")
-            solvers = [build_solver(one, threads, compressed) for one in chosen]
+            _check_groups(groups, path, save)
+            solvers = [build_solver(one, threads, compressed, groups=groups) for one in chosen]
             solutions = (_solve(solver, limits, stop) for solver in solvers)
         if path:
             for solver in solvers:
                 find_decision(solver.tree, solver.boards, path)
-        warm_up(compressed, lambda text: typer.echo(text, err=True))
+        warm_up(compressed, lambda text: typer.echo(text, err=True), groups)
         for solution in solutions:
             view = solution.node(node)
             _print_solution(Console(), solution, view, wanted)
@@ -103,6 +113,14 @@ def command(
             typer.echo(f"wrote {written}")
     if stop.received:
         raise typer.Exit(stop.exit_status)
+
+
+def _check_groups(groups: int | None, path: tuple[str, ...], save: Path | None) -> None:
+    """What a solve with groups cannot do."""
+    if groups is not None and any(len(token) == CARD_LENGTH for token in path):
+        raise ConfigError("with --groups the rivers cannot be shown; name a node of the turn, or leave --groups out")
+    if groups is not None and save is not None:
+        raise ConfigError("a solve with --groups cannot be saved; leave --save or --groups out")
 
 
 def _check_places(file: Path, others: list[Path | None], written: list[Path | None]) -> None:
@@ -169,6 +187,12 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
         f"{result.iterations} iterations, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
         highlight=False,
     )
+    if solution.solver.groups is not None:
+        console.print(
+            f"{solution.solver.groups} groups of hands on every river: the exploitability is that of this game, "
+            "in which hands of a group play alike",
+            highlight=False,
+        )
     print_grid(console, range_view(view))
     table = Table("action", "frequency", "EV")
     means = view.mean_action_values

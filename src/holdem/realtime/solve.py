@@ -13,27 +13,31 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.util.jit import first_compilation
 
 DEFAULT_TARGET_PERCENT = 0.5
-_warm: set[bool] = set()
+_warm: set[str] = set()
 
 
-def warm_up(compressed: bool = False, tell: Callable[[str], None] = lambda text: None) -> None:
+def warm_up(
+    compressed: bool = False, tell: Callable[[str], None] = lambda text: None, groups: int | None = None
+) -> None:
     """Compile the kernels, or load them from the cache, before a clock runs; once per process.
 
     `tell` hears what takes so long, if something has to be compiled.
     """
-    if compressed in _warm:
+    what = "the solver with 16-bit tables" if compressed else "the solver with groups" if groups else "the solver"
+    if what in _warm:
         return
-    with first_compilation("the solver with 16-bit tables" if compressed else "the solver", tell):
-        _solve_tiny_spots(compressed)
-    _warm.add(compressed)
+    with first_compilation(what, tell):
+        _solve_tiny_spots(compressed, 2 if groups else None)
+    _warm.add(what)
 
 
-def _solve_tiny_spots(compressed: bool) -> None:
+def _solve_tiny_spots(compressed: bool, groups: int | None) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
     for threads in (1, 2):
-        solver = SubgameSolver(Spot.from_plain(tiny), threads=threads, compressed=compressed).allocate()
+        at = Spot.from_plain(tiny)
+        solver = SubgameSolver(at, threads=threads, compressed=compressed, groups=groups).allocate()
         solver.solve(max_iterations=1)
         solver.exploitability()
 
@@ -44,10 +48,12 @@ def build_solver(
     compressed: bool = False,
     schedule: Schedule | None = None,
     memory_limit_bytes: int | None = None,
+    groups: int | None = None,
 ) -> SubgameSolver:
     """The solver of a spot before anything is allocated; a spot that cannot fit into memory is refused at once."""
-    check_before_building(spot, compressed, memory_limit_bytes)
-    return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed)
+    if groups is None:  # groups make the tables of the rivers so small that the limit of nodes is enough
+        check_before_building(spot, compressed, memory_limit_bytes)
+    return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed, groups=groups)
 
 
 def solve_subgame(
@@ -59,6 +65,7 @@ def solve_subgame(
     min_iterations: int = 0,
     threads: int = 1,
     compressed: bool = False,
+    groups: int | None = None,
     schedule: Schedule | None = None,
     memory_limit_bytes: int | None = None,
     stop: Callable[[], bool] = lambda: False,
@@ -74,7 +81,7 @@ def solve_subgame(
                                   "range_ip": "random", "bet_sizes": {"river": {"bet": "50%, a", "raise": "a"}}})
         print(solution.exploitability_percent, solution.expected_values)
     """
-    warm_up(compressed)
+    warm_up(compressed, groups=groups)
     start = time.monotonic()
     if target_percent is None and time_budget_ms is None and max_iterations is None:
         target_percent = DEFAULT_TARGET_PERCENT
@@ -82,7 +89,7 @@ def solve_subgame(
         solver = spot
     else:
         spot = spot if isinstance(spot, Spot) else Spot.from_plain(spot)
-        solver = build_solver(spot, threads, compressed, schedule, memory_limit_bytes)
+        solver = build_solver(spot, threads, compressed, schedule, memory_limit_bytes, groups)
     solver.allocate(memory_limit_bytes)
     apply_locks(solver)
     result = solver.solve(

@@ -20,6 +20,7 @@ from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
 from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten
+from holdem.realtime.subgame.groups import group_rivers
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
@@ -32,9 +33,14 @@ from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
 from holdem.util.arrays import Float32, Float64
 
+TURN = 2
+
 
 class SubgameSolver:
-    """Discounted CFR on one spot."""
+    """Discounted CFR on one spot.
+
+    groups: of a turn's rivers, in place of exact hands there; its exploitability is then that of the grouped game
+    """
 
     def __init__(
         self,
@@ -46,18 +52,25 @@ class SubgameSolver:
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
+        groups: int | None = None,
     ) -> None:
+        if groups is not None and (spot.street != TURN or compressed or gadget is not None):
+            raise ConfigError("groups of hands are for the rivers of a turn, with 32-bit tables and without a gadget")
         self.spot = spot
+        self.groups = groups
         self.schedule = schedule or Schedule()
         self.gadget = gadget
         root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
-        self.boards = enumerate_boards(spot.board, spot.ranges, self.tree.levels, symmetric and not spot.locks)
-        self._memory = plan_memory(self.tree, self.boards.level_sizes, compressed)
+        levels = 1 if groups is not None else self.tree.levels
+        self.boards = enumerate_boards(spot.board, spot.ranges, levels, symmetric and not spot.locks)
+        below = [0] * (self.tree.levels - levels)
+        self._memory = plan_memory(self.tree, self.boards.level_sizes + below, compressed)
+        self._root = root
         self.compressed = compressed
         # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
-        self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
+        self.threads = max(1, threads) if levels > 1 or self.tree.leaves else 1
         self.hands = hands
         self._workspace: Workspace | None = None
         self._best: BestAverage | None = None
@@ -69,7 +82,7 @@ class SubgameSolver:
 
     def _all_in_levels(self) -> list[int]:
         starts = self.tree.arrays.all_in_start
-        return [level for level in range(self.tree.levels) if starts[level] < starts[level + 1]]
+        return [level for level in range(len(self.boards.level_sizes)) if starts[level] < starts[level + 1]]
 
     def estimate(self) -> SolveSize:
         """Memory and sizes, before anything is allocated."""
@@ -97,6 +110,10 @@ class SubgameSolver:
         deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
         number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
         entries = self._memory.entries
+        rivers = None
+        if self.groups is not None and self.tree.levels > 1:
+            rivers = group_rivers(self._root, self.spot, self.tree, deals, self.groups, entries)
+            entries += rivers.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             weights[player, : len(self.hands[player])] = deals.weights[player]
@@ -113,6 +130,7 @@ class SubgameSolver:
             works=np.zeros((self.threads, self._memory.work_floats), dtype=np.float32),
             weights=weights,
             joint_weight=joint_weight(self.spot.ranges[0], self.spot.ranges[1]),
+            rivers=rivers,
         )
         self._best = None
         return self

@@ -10,6 +10,7 @@ import numpy as np
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.kernels import traversal as kernels
+from holdem.realtime.subgame.kernels.groups import run_with_groups
 from holdem.realtime.subgame.kernels.leaves import leaf_values, run_with_leaves
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
 from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
@@ -125,6 +126,12 @@ class Traversals:
             self._together(
                 run_with_leaves, tree, deals, memory, factors, space.storage, space.weights, space.leaves, work
             )
+        elif space.rivers is not None:
+            rivers = space.rivers
+            run_with_groups(
+                tree, deals, memory, rivers.tree.arrays, rivers.memory, rivers.groups, order, mode, factors,
+                space.storage, space.weights, work, rivers.work, rivers.columns,
+            )  # fmt: skip
         elif self.pool is not None:
             self._together(
                 run_together, tree, deals, memory, order, mode, factors, space.storage, space.weights, space.works,

@@ -96,3 +96,19 @@ class Storage(NamedTuple):
     averages: Float32
     scales: Float32
     locked: Float32
+
+
+class GroupArrays(NamedTuple):
+    """Groups of hands on every river of a turn.
+
+    order: (2, rivers, hands) int16, hands of each player from weak to strong; ends: (2, rivers, groups) int16, where
+    each group ends in that order
+    meet, win: (2, rivers, other groups, own groups) float32, padded: shares of pairs that can meet, and wins less
+    losses of those; chance: of each river for a pair of hands that it does not block
+    """
+
+    order: Int16
+    ends: Int16
+    meet: Float32
+    win: Float32
+    chance: np.float32

@@ -1,0 +1,116 @@
+"""Turns with groups of hands on every river, beside brute force over pairs of hands and beside the exact solver."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from phevaluator import evaluate_cards
+
+from holdem.cards import format_card, hole_cards
+from holdem.errors import ConfigError
+from holdem.realtime.subgame.groups import make_groups
+from holdem.realtime.subgame.solver import SubgameSolver
+from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, spot
+
+SIZES = {"turn": {"bet": "75%, a", "raise": "a"}, "river": {"bet": "75%, a", "raise": "a"}}
+NO_BLOCKERS: dict[str, Any] = {
+    **TURN,
+    "range_oop": "AdAh, KhQh, JhTh, 9d8d:0.5",
+    "range_ip": "AcKd, 7c7d, 6d5d, 3s3c:0.3",
+    "bet_sizes": SIZES,
+}
+BLOCKERS: dict[str, Any] = {
+    **TURN,
+    "range_oop": "AA, AK:0.5, KQs, JTs, 99:0.2, 65s",
+    "range_ip": "AK, KK:0.7, QQ, JTs, T9s:0.4, 54s, A5s",
+    "bet_sizes": SIZES,
+}
+
+
+def rank(hand: int, board: tuple[int, ...]) -> int:
+    """Larger is better, by phevaluator."""
+    return -int(evaluate_cards(*map(format_card, (*hole_cards(hand), *board))))
+
+
+@pytest.mark.parametrize("groups", [1, 3, 8, 64])
+def test_groups_are_ordered_by_strength_and_payoffs_are_means_over_pairs(groups: int) -> None:
+    at = spot(BLOCKERS)
+    hands = tuple(np.flatnonzero(weights > 0) for weights in at.ranges)
+    weights = tuple(at.ranges[player][hands[player]] for player in (0, 1))
+    made = make_groups(at.board, (hands[0], hands[1]), (weights[0], weights[1]), groups)
+    count = made.ends.shape[2]
+    assert count <= groups
+    rivers = [card for card in range(52) if card not in at.board]
+    for place in (0, 11, 30, 47):
+        board = (*at.board, rivers[place])
+        members = [_members(made.order[p, place], made.ends[p, place]) for p in (0, 1)]
+        ranks = [[[rank(int(hands[p][h]), board) for h in group] for group in members[p]] for p in (0, 1)]
+        both = [ranks[0][g] + ranks[1][g] for g in range(count)]
+        filled = [group for group in both if group]
+        assert all(max(low) < min(high) for low, high in itertools.pairwise(filled))
+        free = [sum(not set(hole_cards(int(h))) & set(board) for h in hands[p]) for p in (0, 1)]
+        assert [sum(map(len, members[p])) for p in (0, 1)] == free
+        for p in (0, 1):
+            for own in range(count):
+                for other in range(count):
+                    expected = _brute_force(hands, weights, members, ranks, p, own, other)
+                    found = made.meet[p, place, other, own], made.win[p, place, other, own]
+                    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def _members(order: Any, ends: Any) -> list[list[int]]:
+    starts = [0, *ends.tolist()]
+    return [order[a:b].tolist() for a, b in itertools.pairwise(starts)]
+
+
+def _brute_force(
+    hands: Any, weights: Any, members: Any, ranks: Any, p: int, own: int, other: int
+) -> tuple[float, float]:
+    """Shares of compatible pairs, and wins less losses of player p, of all pairs of two groups."""
+    total = meet = win = 0.0
+    for i, mine in enumerate(members[p][own]):
+        for j, theirs in enumerate(members[1 - p][other]):
+            mass = weights[p][mine] * weights[1 - p][theirs]
+            total += mass
+            if not set(hole_cards(int(hands[p][mine]))) & set(hole_cards(int(hands[1 - p][theirs]))):
+                meet += mass
+                win += mass * float(np.sign(ranks[p][own][i] - ranks[1 - p][other][j]))
+    return (meet / total, win / total) if total else (0.0, 0.0)
+
+
+def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
+    at = spot(NO_BLOCKERS)
+    grouped = SubgameSolver(at, groups=64)
+    grouped.solve(max_iterations=400)
+    exact = SubgameSolver(at)
+    exact.solve(max_iterations=400)
+    value = grouped.expected_values()[0]
+    # Values of a zero-sum game differ by at most the sum of what both strategies can be exploited for.
+    tolerance = 2 * (grouped.exploitability() + exact.exploitability()) + 1e-3
+    assert value == pytest.approx(exact.expected_values()[0], abs=tolerance)
+
+
+@pytest.mark.parametrize("groups", [4, 16])
+def test_chips_are_conserved(groups: int) -> None:
+    at = spot(BLOCKERS)
+    grouped = SubgameSolver(at, groups=groups)
+    grouped.solve(max_iterations=19)
+    won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
+    # 32-bit sums of values of some hundred chips times weights of some dozen hands.
+    assert won[0] == pytest.approx(-won[1], rel=1e-4)
+
+
+def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> None:
+    reference = REFERENCE["PT1"]
+    grouped = SubgameSolver(spot(reference), groups=16)
+    grouped.solve(max_iterations=200)
+    value = grouped.expected_values()[0]
+    # Groups change the game a little: 0.3 % of the pot is three times what sixteen of them cost on random turns.
+    assert value == pytest.approx(reference["reference"]["ev_oop"], abs=0.003 * reference["pot"])
+
+
+def test_groups_are_for_turns() -> None:
+    for content in (RIVER, FLOP):
+        with pytest.raises(ConfigError, match="groups of hands are for the rivers of a turn"):
+            SubgameSolver(spot(content), groups=16)

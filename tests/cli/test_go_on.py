@@ -115,6 +115,7 @@ def test_an_interrupted_run_of_instances_goes_on(tmp_path: Path) -> None:
     assert [info.seed for info in finals] == [7, 8]
 
 
+@pytest.mark.slow
 def test_a_merged_run_goes_on(tmp_path: Path) -> None:
     for number in range(2):
         by_hand = ("--instance-id", number, "--instance-range", f"{1000 * number}:{1000 * number + 1000}")

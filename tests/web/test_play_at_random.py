@@ -34,7 +34,9 @@ def disturb(page: Page, draw: random.Random) -> None:
     assert page.until("told")["text"].endswith("nothing was done")
 
 
-@pytest.mark.parametrize("game", ["headsup_100bb", "threemax_100bb", "sixmax_100bb"])
+@pytest.mark.parametrize(
+    "game", ["headsup_100bb", pytest.param("threemax_100bb", marks=pytest.mark.slow), "sixmax_100bb"]
+)
 def test_chips_against_pokerkit(tmp_path: Path, game: str) -> None:
     plan = PersonTable(TableProfile(opponents=("random",)), load_preset(game), None, None)
     draw = random.Random(game)

@@ -251,9 +251,8 @@ class Endgame:
                     yield float(seen.sum()), float((seen * chips).sum()), float(seen.sum() * estimate)
 
 
-@pytest.mark.parametrize(
-    "hidden", [None, pytest.param(0, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("hidden", [None, 0, 1])
 def test_every_river_and_line_of_an_endgame(hidden: int | None) -> None:
     """Holes, rivers and lines are listed, payoffs by phevaluator: the mean of the estimates is the mean of the chips.
 

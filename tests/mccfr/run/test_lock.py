@@ -139,6 +139,7 @@ def test_a_killed_run_moves_aside_and_leaves_its_lock_behind(tmp_path: Path) -> 
     assert not (run / LOCK_NAME).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_workers_that_outlive_a_killed_run_do_not_hold_its_folder(tmp_path: Path) -> None:
     with parallel_run(tmp_path, "--time-budget", 600, "--num-workers", 2) as run:

@@ -1,10 +1,12 @@
 """The life of a solve in five visible steps: build → estimate → allocate → solve → ask.
 
-solver = SubgameSolver(spot)                  # build: the betting tree and the boards
-print(solver.estimate().total_bytes)          # estimate: known before anything is allocated
-solver.allocate()
-result = solver.solve(target_percent=0.5)     # anytime: until a target, a deadline or a number of iterations
-Solution(solver, result).node("bet 45").frequencies  # ask
+    solver = SubgameSolver(spot)                  # build: the betting tree and the boards
+    print(solver.estimate().total_bytes)          # estimate: known before anything is allocated
+    solver.allocate()
+    result = solver.solve(target_percent=0.5)     # anytime: until a target, a deadline or a number of iterations
+    Solution(solver, result).node("bet 45").frequencies  # ask
+
+What a solve takes is known before it is allocated, and it can go on after it was asked.
 """
 
 from collections.abc import Callable

@@ -139,22 +139,9 @@ class Traversals:
             )  # fmt: skip
         else:
             kernels.run(
-                tree,
-                deals,
-                memory,
-                0,
-                0,
-                1,
-                1,
-                order,
-                mode,
-                factors,
-                space.storage,
-                space.weights,
-                work,
-                work,
+                tree, deals, memory, 0, 0, 1, 1, order, mode, factors, space.storage, space.weights, work, work,
                 self.halt,
-            )
+            )  # fmt: skip
 
     def _step(self, player: int, mode: int, factors: Float32) -> None:
         """One traversal, kernel by kernel, with the ranges that a gadget lets in."""

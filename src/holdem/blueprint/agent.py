@@ -71,7 +71,7 @@ class BlueprintAgent:
         """What it plays with the seat's cards: actions in the order fold, call, raises, with their probabilities."""
         hole, board = tuple(sorted(observation.hole_cards)), observation.board
         bucket = self.buckets.bucket
-        return self._mixture(observation, lambda node: self.policy.probabilities(node, bucket(hole, board)).tolist())
+        return self._mixture(observation, lambda node: self.policy.played(node, bucket(hole, board)))
 
     def range_policy(self, public_state: PublicState) -> tuple[list[Action], Float64]:
         """Its actions, and (1326, actions) their probabilities for each hole pair; uniform where a pair cannot be."""

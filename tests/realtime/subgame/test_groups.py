@@ -114,3 +114,11 @@ def test_groups_are_for_turns() -> None:
     for content in (RIVER, FLOP):
         with pytest.raises(ConfigError, match="groups of hands are for the rivers of a turn"):
             SubgameSolver(spot(content), groups=16)
+
+
+def test_the_estimate_is_from_above() -> None:
+    solver = SubgameSolver(spot(BLOCKERS), groups=16)
+    estimate = solver.estimate()
+    tables = solver.workspace.storage
+    allocated = tables.regrets.nbytes + tables.averages.nbytes
+    assert estimate.storage_bytes / 2 <= allocated <= estimate.storage_bytes

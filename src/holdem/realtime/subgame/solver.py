@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards import NUM_HOLE_PAIRS
+from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS
 from holdem.cards.ranges import joint_weight, opposing_weight
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
 from holdem.realtime.subgame.deals import hands_of, holdem_deals
-from holdem.realtime.subgame.flat_tree import FlatTree, flatten
+from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
 from holdem.realtime.subgame.groups import group_rivers
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
@@ -95,14 +95,24 @@ class SubgameSolver:
             nodes=len(self.tree.nodes),
             boards=sum(sizes),
             hands=hands,
-            entries=self._memory.entries,
+            entries=self._entries(),
             storage_bytes=self._storage_bytes(),
             table_bytes=table_bytes(sum(sizes), sizes[-1], all_in_boards, hands),
             work_bytes=4 * self._memory.work_floats * self.threads,
         )
 
+    def _entries(self) -> int:
+        """Of the tables; groups count as if all of them were filled."""
+        arrays = self.tree.arrays
+        if self.groups is None or self.tree.levels == 1:
+            return self._memory.entries
+        rivers = NUM_CARDS - len(self.spot.board)
+        return self._memory.entries + int(arrays.num_actions[arrays.node_start[1] :].sum()) * rivers * padded(
+            self.groups
+        )
+
     def _storage_bytes(self) -> int:
-        entries = self._memory.entries
+        entries = self._entries()
         tables = 4 * entries + 4 * self._memory.scales if self.compressed else 8 * entries
         return tables + (4 * entries if self.spot.locks else 0)
 

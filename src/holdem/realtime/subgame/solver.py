@@ -107,9 +107,8 @@ class SubgameSolver:
         if self.groups is None or self.tree.levels == 1:
             return self._memory.entries
         rivers = NUM_CARDS - len(self.spot.board)
-        return self._memory.entries + int(arrays.num_actions[arrays.node_start[1] :].sum()) * rivers * padded(
-            self.groups
-        )
+        actions = int(arrays.num_actions[arrays.node_start[1] :].sum())
+        return self._memory.entries + rivers * actions * padded(self.groups)
 
     def _storage_bytes(self) -> int:
         entries = self._entries()

@@ -61,10 +61,10 @@ class ParallelSubgameResolver(StreetResolver):
         self.counts: Counter[str] = Counter()
         """Every fallback, by what happened."""
         self._opening = opening
-        self._memory = SharedMemory.create(shared_bytes, "the tables of parallel searches")
+        needed = self.num_workers if own.blueprint.policy.config.num_players > 2 else 0
+        self._memory = SharedMemory.create(shared_bytes if needed else 0, "the tables of parallel searches")
         self._region = shared_bytes // self.num_workers // 64 * 64
         self._restarts = 0
-        needed = self.num_workers if own.blueprint.policy.config.num_players > 2 else 0
         self._workers = [self._start(index) for index in range(needed)]
 
     @classmethod

@@ -1,8 +1,7 @@
 """The rivers of a turn in groups of hands, with exact hands on the turn.
 
-An iteration goes through 48 × 16 groups below the turn instead of 48 × 1,081 hands, so that a hundred of them fit into
-the time of a decision. On random turns with all hands, the turn strategy then loses as little as one that was solved
-with exact rivers for as many iterations (docs/solver.md).
+An iteration goes through 48 × 16 groups below the turn instead of 48 × 1,081 hands. `docs/solver.md` has what it takes,
+and what the turn strategy loses by it.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import numpy as np
 
 from holdem.cards import NUM_CARDS
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
-from holdem.realtime.subgame.deals import CardTables, Hands
+from holdem.realtime.subgame.deals import CardTables, Hands, same_hands
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
 from holdem.realtime.subgame.kernels.arrays import GroupArrays, MemoryMap
 from holdem.realtime.subgame.kernels.deals import hand_strengths
@@ -47,11 +46,11 @@ def make_groups(board: tuple[int, ...], hands: Hands, weights: tuple[Float64, Fl
         order_by_group(own_strengths[player], np.ascontiguousarray(group_of[:, places]), order[player], ends[player])
     meet = np.zeros((2, len(rivers), count, padded(count)), dtype=np.float32)
     win = np.zeros_like(meet)
-    cards = [HOLE_CARDS[own].astype(np.int32) for own in hands]
+    cards, same = [HOLE_CARDS[own].astype(np.int32) for own in hands], same_hands(hands)
     for me, other in ((0, 1), (1, 0)):
         fill_payoffs(
             own_strengths[me], own_strengths[other], order[me], ends[me], order[other], ends[other], cards[me],
-            cards[other], _places_of(hands[me], hands[other]), weights[me], weights[other], meet[me], win[me],
+            cards[other], same[me], weights[me], weights[other], meet[me], win[me],
         )  # fmt: skip
     return GroupArrays(order, ends, meet, win, np.float32(1.0 / (len(rivers) - 4)))
 
@@ -60,13 +59,6 @@ def _strengths(boards: Int32, hands: Int64) -> Int16:
     strengths = np.zeros((len(boards), len(hands)), dtype=np.int16)
     hand_strengths(boards, HOLE_CARDS[hands].astype(np.int32), strengths)
     return strengths
-
-
-def _places_of(own: Int64, others: Int64) -> Int32:
-    """For each hand the place of the same cards among the others, or −1."""
-    place = np.full(NUM_HOLE_PAIRS, -1, dtype=np.int32)
-    place[others] = np.arange(len(others))
-    return place[own]
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """The card tables of a subgame: all-in chances, showdown orders, classes of boards, discount factors."""
 
 from itertools import pairwise
+from math import comb
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from holdem.cards import evaluate, format_cards, hole_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.cards.equity import equity
 from holdem.realtime.subgame.boards import enumerate_boards, symmetries
-from holdem.realtime.subgame.deals import all_in_matrix, hands_of, holdem_deals
+from holdem.realtime.subgame.deals import fill_all_in_wins, hands_of, holdem_deals, runouts
 from holdem.realtime.subgame.schedules import SCHEDULES, Schedule
 from tests.realtime.spots import FLOP, RIVER, spot
 
@@ -20,14 +21,16 @@ def test_all_in_chances_are_equities(board: str) -> None:
     first = [parse_cards(hand) for hand in ("AsAh", "JhTh", "QsQh")]
     second = [parse_cards(hand) for hand in ("AcKd", "7c7d", "AhKh", "9s8s")]
     tables = [np.array([sorted(hand) for hand in hands], dtype=np.int32) for hands in (first, second)]
-    matrix = all_in_matrix(cards, tables[0], tables[1], np.zeros((8, 8), dtype=np.float32))
+    wins = np.zeros((8, 8), dtype=np.int16)
+    fill_all_in_wins(cards, runouts(cards), tables[0], tables[1], wins)
+    ways = comb(52 - len(cards) - 4, 5 - len(cards))
     for i, mine in enumerate(first):
         for j, theirs in enumerate(second):
             if set(mine) & set(theirs):
-                assert matrix[i, j] == 0.0
+                assert wins[i, j] == 0
             else:
                 exact = equity(format_cards(mine), format_cards(theirs), board=cards).equity
-                assert matrix[i, j] == pytest.approx(2 * exact - 1, abs=1e-5)
+                assert wins[i, j] / ways == pytest.approx(2 * exact - 1, abs=1e-9)
 
 
 def test_showdown_orders_are_by_strength() -> None:

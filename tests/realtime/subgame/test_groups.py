@@ -9,9 +9,10 @@ from phevaluator import evaluate_cards
 
 from holdem.cards import format_card, hole_cards
 from holdem.errors import ConfigError
-from holdem.realtime.subgame.groups import make_groups
+from holdem.realtime.subgame.groups.rivers import river_groups
+from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_groups
 from holdem.realtime.subgame.solver import SubgameSolver
-from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, spot
+from tests.realtime.spots import REFERENCE, RIVER, TURN, spot
 
 SIZES = {"turn": {"bet": "75%, a", "raise": "a"}, "river": {"bet": "75%, a", "raise": "a"}}
 NO_BLOCKERS: dict[str, Any] = {
@@ -38,7 +39,7 @@ def test_groups_are_ordered_by_strength_and_payoffs_are_means_over_pairs(groups:
     at = spot(BLOCKERS)
     hands = tuple(np.flatnonzero(weights > 0) for weights in at.ranges)
     weights = tuple(at.ranges[player][hands[player]] for player in (0, 1))
-    made = make_groups(at.board, (hands[0], hands[1]), (weights[0], weights[1]), groups)
+    made = river_groups(at.board, (hands[0], hands[1]), (weights[0], weights[1]), groups)
     count = made.ends.shape[2]
     assert count <= groups
     rivers = [card for card in range(52) if card not in at.board]
@@ -110,10 +111,9 @@ def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> No
     assert value == pytest.approx(reference["reference"]["ev_oop"], abs=0.003 * reference["pot"])
 
 
-def test_groups_are_for_turns() -> None:
-    for content in (RIVER, FLOP):
-        with pytest.raises(ConfigError, match="groups of hands are for the rivers of a turn"):
-            SubgameSolver(spot(content), groups=16)
+def test_a_river_has_no_street_for_groups() -> None:
+    with pytest.raises(ConfigError, match="groups of hands are for the street after a flop or a turn"):
+        SubgameSolver(spot(RIVER), groups=16)
 
 
 def test_the_estimate_is_from_above() -> None:
@@ -122,3 +122,69 @@ def test_the_estimate_is_from_above() -> None:
     tables = solver.workspace.storage
     allocated = tables.regrets.nbytes + tables.averages.nbytes
     assert estimate.storage_bytes / 2 <= allocated <= estimate.storage_bytes
+
+
+FLOP_WITHOUT_RIVER_BETS: dict[str, Any] = {
+    "board": "Ks 9d 4h",
+    "pot": 60,
+    "effective_stack": 200,
+    "range_oop": "AhAd, QcJc, 9h8h:0.5, 7s6s, 5c5d",
+    "range_ip": "AcKc, QdTd, JhTh, 8c8d:0.7, 3s2s",
+    "bet_sizes": {"flop": {"bet": "75%, a", "raise": "a"}, "turn": {"bet": "75%, a", "raise": "a"}},
+}
+
+
+@pytest.mark.parametrize("rivers", [4, 10, 48])
+def test_drawn_rivers_are_below_every_turn_alike(rivers: int) -> None:
+    pairs = drawn_pairs((3, 17, 40), rivers)
+    assert len({frozenset(pair) for pair in pairs.tolist()}) == len(pairs) == 49 * rivers // 2
+    assert np.bincount(pairs.ravel()).tolist() == [rivers] * 49
+
+
+def test_odd_numbers_of_rivers_are_refused() -> None:
+    with pytest.raises(ConfigError, match="an even number from 4 to 48"):
+        drawn_pairs((3, 17, 40), 5)
+
+
+def test_groups_of_turns_win_from_each_other_what_pairs_of_hands_do() -> None:
+    """Every river below a turn, every pair of hands, by phevaluator."""
+    at = spot(FLOP_WITHOUT_RIVER_BETS)
+    hands = tuple(np.flatnonzero(weights > 0) for weights in at.ranges)
+    weights = tuple(at.ranges[player][hands[player]] for player in (0, 1))
+    made = turn_groups(at.board, drawn_pairs(at.board, 48), (hands[0], hands[1]), (weights[0], weights[1]), 4)
+    deck = [card for card in range(52) if card not in at.board]
+    for place in (2, 30):
+        members = [_members(made.order[p, place], made.ends[p, place]) for p in (0, 1)]
+        for own, other in itertools.product(range(made.ends.shape[2]), repeat=2):
+            won = total = 0.0
+            for h, o in itertools.product(members[0][own], members[1][other]):
+                mine, theirs = int(hands[0][h]), int(hands[1][o])
+                mass = weights[0][h] * weights[1][o]
+                total += mass
+                taken = {*hole_cards(mine), *hole_cards(theirs), deck[place]}
+                if len(taken) == 5:
+                    rivers = [card for card in deck if card not in taken]
+                    boards = [(*at.board, deck[place], card) for card in rivers]
+                    won += mass * float(np.mean([np.sign(rank(mine, b) - rank(theirs, b)) for b in boards]))
+            expected = won / total if total else 0.0
+            assert made.win[0, place, other, own] == pytest.approx(expected, abs=1e-5)
+            assert made.win[1, place, own, other] == pytest.approx(-expected, abs=1e-5)
+
+
+def test_a_flop_with_a_group_for_each_hand_is_the_exact_game() -> None:
+    """Without bets on the river the exact solver checks it down, too."""
+    at = spot(FLOP_WITHOUT_RIVER_BETS)
+    grouped, exact = SubgameSolver(at, groups=64), SubgameSolver(at)
+    for solver in (grouped, exact):
+        solver.solve(max_iterations=300)
+    # Hands that share a card with some of a group's opponents and not with others cost a little; see the table above.
+    tolerance = 2 * (grouped.exploitability() + exact.exploitability()) + 0.002 * at.pot
+    assert grouped.expected_values()[0] == pytest.approx(exact.expected_values()[0], abs=tolerance)
+
+
+def test_a_flop_conserves_chips() -> None:
+    at = spot(FLOP_WITHOUT_RIVER_BETS)
+    grouped = SubgameSolver(at, groups=4, rivers=6)
+    grouped.solve(max_iterations=19)
+    won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
+    assert won[0] == pytest.approx(-won[1], rel=1e-4)

@@ -13,7 +13,7 @@ from holdem.cards import Cards, equity, hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime import SubgameSolver, solve_subgame
-from holdem.realtime.subgame.deals import all_in_matrix
+from holdem.realtime.subgame.deals import fill_all_in_wins, runouts
 from holdem.realtime.subgame.loop import next_step
 from holdem.realtime.subgame.nodes.path import Place, find_place
 from holdem.realtime.subgame.schedules import SCHEDULES
@@ -261,12 +261,14 @@ def check_down(solver: SubgameSolver) -> None:
     """Give the leaves the values of a board dealt out without betting: all-in chances, one bucket per hand."""
     cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
     widest = max(int(n) for n in solver.tree.arrays.player_hands)
-    matrix = all_in_matrix(solver.spot.board, cards[0], cards[1], np.zeros((widest, widest), dtype=np.float32))
+    wins, full = np.zeros((widest, widest), dtype=np.int16), runouts(solver.spot.board)
+    fill_all_in_wins(solver.spot.board, full, cards[0], cards[1], wins)
     buckets = np.zeros(1326, dtype=np.int64)
     for hands in solver.hands:
         buckets[hands] = np.arange(len(hands))
     amounts = np.array([solver.spot.pot / 2 + leaf.chips_in[0] for leaf in solver.leaves], dtype=np.float32)
-    solver.set_leaf_values(amounts[:, None, None] * matrix, buckets)
+    chances = (wins / (len(full) - 4)).astype(np.float32)
+    solver.set_leaf_values(amounts[:, None, None] * chances, buckets)
 
 
 @pytest.mark.parametrize("choices", [1, 3])

@@ -56,8 +56,9 @@ def leduc_deals() -> DealArrays:
         image_start=np.arange(8, dtype=np.int32),
         images=np.zeros(7, dtype=np.int32),
         renamed=np.tile(np.arange(8, dtype=np.int16), (2, 1, 1)),
-        equity=np.zeros((0, 8, 8), dtype=np.float32),
-        equity_of=np.full(7, -1, dtype=np.int32),
+        wins=np.zeros((0, 8, 8), dtype=np.int16),
+        wins_of=np.full(7, -1, dtype=np.int32),
+        all_in_chance=np.ones(2, dtype=np.float32),
         deal_probability=np.array([1 / 4, 1], dtype=np.float32),
     )
 

@@ -22,7 +22,7 @@ from holdem.realtime.subgame.kernels.deals import (
     hand_strengths,
     order_hands,
 )
-from holdem.util.arrays import Float32, Float64, Int16, Int32
+from holdem.util.arrays import Float64, Int16, Int32
 
 Hands = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
@@ -46,15 +46,23 @@ class CardTables:
         return len(self.hands[0]), len(self.hands[1])
 
 
-def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int]) -> CardTables:
-    """The tables of a hold'em subgame; chances of all-in hands for the boards of `all_in_levels`."""
+def holdem_deals(
+    tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels: Iterable[int], drawn: Int32 | None = None
+) -> CardTables:
+    """The tables of a hold'em subgame; chances of all-in hands for the boards of `all_in_levels`.
+
+    drawn: (boards, 5), what the root is dealt out to, by default everything
+    """
     hands = hands_of(ranges, tree.root)
     boards = tree.boards
     order, count, ends, groups = showdown_tables(_strengths(tree, hands), tree.level_start[-2])
     renamings = sorted({renaming for b in boards for renaming in b.images}, key=lambda r: (r != IDENTITY, r))
     number = {renaming: i for i, renaming in enumerate(renamings)}
-    equity, equity_of = _all_in_tables(tree, hands, set(all_in_levels))
-    left = NUM_CARDS - len(tree.root) - 4
+    wins, wins_of = _all_in_tables(tree, hands, set(all_in_levels), drawn)
+    left = NUM_CARDS - len(tree.root) - 4  # what may come on the next street, for a pair of hands
+    missing = FULL_BOARD - len(tree.root)
+    levels = range(len(tree.level_sizes))
+    share = 1.0 if drawn is None else len(drawn) / comb(NUM_CARDS - len(tree.root), missing)
     arrays = DealArrays(
         cards=_cards_of(hands),
         same=same_hands(hands),
@@ -66,9 +74,10 @@ def holdem_deals(tree: BoardTree, ranges: tuple[Float64, Float64], all_in_levels
         image_start=np.cumsum([0, *(len(b.images) for b in boards)]).astype(np.int32),
         images=np.array([number[renaming] for b in boards for renaming in b.images], dtype=np.int32),
         renamed=_renamed_hands(hands, renamings),
-        equity=equity,
-        equity_of=equity_of,
-        deal_probability=np.array([1.0 / (left - i) for i in range(len(tree.level_sizes))], dtype=np.float32),
+        wins=wins,
+        wins_of=wins_of,
+        all_in_chance=np.array([1.0 / (share * comb(left - i, missing - i)) for i in levels], dtype=np.float32),
+        deal_probability=np.array([1.0 / (left - i) for i in levels], dtype=np.float32),
     )
     return CardTables(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]))
 
@@ -146,28 +155,29 @@ def _renamed_hands(hands: Hands, renamings: list[Renaming]) -> Int16:
     return renamed
 
 
-def _all_in_tables(tree: BoardTree, hands: Hands, levels: set[int]) -> tuple[Float32, Int32]:
-    """Chances of all hands against all others where the board is dealt out, for boards of the given levels."""
-    equity_of = np.full(len(tree.boards), -1, dtype=np.int32)
+def _all_in_tables(tree: BoardTree, hands: Hands, levels: set[int], drawn: Int32 | None) -> tuple[Int16, Int32]:
+    """Wins less losses of all hands against all others where the board is dealt out, for boards of the given levels."""
+    wins_of = np.full(len(tree.boards), -1, dtype=np.int32)
     numbers = [n for level in sorted(levels) for n in range(tree.level_start[level], tree.level_start[level + 1])]
-    equity_of[numbers] = np.arange(len(numbers))
-    equity = np.zeros((len(numbers), padded(len(hands[0])), padded(len(hands[1]))), dtype=np.float32)
+    wins_of[numbers] = np.arange(len(numbers))
+    wins = np.zeros((len(numbers), padded(len(hands[0])), padded(len(hands[1]))), dtype=np.int16)
     cards = [HOLE_CARDS[own].astype(np.int32) for own in hands]
     for row, number in enumerate(numbers):
-        equity[row] = all_in_matrix((*tree.root, *tree.boards[number].dealt), cards[0], cards[1], equity[row])
-    return equity, equity_of
+        board = (*tree.root, *tree.boards[number].dealt)
+        full = runouts(board) if drawn is None else drawn
+        fill_all_in_wins(board, full, cards[0], cards[1], wins[row])
+    return wins, wins_of
 
 
-def all_in_matrix(board: Cards, first: Int32, second: Int32, matrix: Float32) -> Float32:
-    """Wins less losses per deal of every hand against every other when `board` is dealt out, 0 for impossible pairs."""
-    missing = FULL_BOARD - len(board)
+def runouts(board: Cards) -> Int32:
+    """(boards, 5): every way to deal a board out."""
     deck = [card for card in range(NUM_CARDS) if card not in board]
-    full = np.array([[*board, *more] for more in combinations(deck, missing)], dtype=np.int32)
-    add_all_in_wins(full, first, second, matrix.reshape(-1))
-    deals = comb(len(deck) - 4, missing)
-    matrix += comb(len(deck) - 2, missing) - deals  # boards that block the other hand and not this one
-    matrix /= deals
-    matrix[len(first) :] = 0.0
-    matrix[:, len(second) :] = 0.0
-    clear_impossible(np.array(board, dtype=np.int32), first, second, matrix)
-    return matrix
+    more = combinations(deck, FULL_BOARD - len(board))
+    return np.array([[*board, *cards] for cards in more], dtype=np.int32)
+
+
+def fill_all_in_wins(board: Cards, full: Int32, first: Int32, second: Int32, wins: Int16) -> None:
+    """Wins less losses of every hand against every other over the full boards, 0 for impossible pairs."""
+    add_all_in_wins(full, first, second, wins)
+    wins[:, len(second) :] = 0
+    clear_impossible(np.array(board, dtype=np.int32), first, second, wins)

@@ -134,5 +134,5 @@ def table_bytes(num_boards: int, num_final: int, all_in_boards: int, hands: tupl
     wide = max(padded(n) for n in hands)
     orders = 2 * num_boards * wide * 2
     runs = 2 * num_final * sum(hands) * 2
-    chances = all_in_boards * padded(hands[0]) * padded(hands[1]) * 4
-    return orders + runs + chances
+    wins = all_in_boards * padded(hands[0]) * padded(hands[1]) * 2
+    return orders + runs + wins

@@ -20,9 +20,11 @@ from holdem.cards.ranges import joint_weight, opposing_weight
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
-from holdem.realtime.subgame.deals import hands_of, holdem_deals
+from holdem.realtime.subgame.deals import CardTables, hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
-from holdem.realtime.subgame.groups import group_rivers
+from holdem.realtime.subgame.groups.rivers import river_groups
+from holdem.realtime.subgame.groups.street import GroupedStreet, open_street
+from holdem.realtime.subgame.groups.turns import MOST_RIVERS, drawn_boards, drawn_pairs, turn_groups
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
@@ -33,15 +35,16 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
 from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
-from holdem.util.arrays import Float32, Float64
+from holdem.util.arrays import Float32, Float64, Int32
 
-TURN = 2
+FLOP, TURN, RIVER = 1, 2, 3
 
 
 class SubgameSolver:
     """Discounted CFR on one spot.
 
-    groups: of a turn's rivers, in place of exact hands there; its exploitability is then that of the grouped game
+    groups: of hands on the next street, in place of exact ones; the exploitability is then that of the grouped game
+    rivers: of a flop with groups, so many are drawn below each turn, and checked down
     """
 
     def __init__(
@@ -55,14 +58,16 @@ class SubgameSolver:
         symmetric: bool = True,
         compressed: bool = False,
         groups: int | None = None,
+        rivers: int = MOST_RIVERS,
     ) -> None:
-        if groups is not None and (spot.street != TURN or compressed or gadget is not None):
-            raise ConfigError("groups of hands are for the rivers of a turn, with 32-bit tables and without a gadget")
+        if groups is not None and (spot.street == RIVER or compressed):
+            raise ConfigError("groups of hands are for the street after a flop or a turn, with 32-bit tables")
         self.spot = spot
-        self.groups = groups
+        self.groups, self.rivers = groups, rivers
         self.schedule = schedule or Schedule()
         self.gadget = gadget
-        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit).build()
+        last_street = spot.street + 1 if groups is not None else RIVER
+        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit, last_street).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
         levels = 1 if groups is not None else self.tree.levels
@@ -106,9 +111,9 @@ class SubgameSolver:
         arrays = self.tree.arrays
         if self.groups is None or self.tree.levels == 1:
             return self._memory.entries
-        rivers = NUM_CARDS - len(self.spot.board)
+        cards = NUM_CARDS - len(self.spot.board)
         actions = int(arrays.num_actions[arrays.node_start[1] :].sum())
-        return self._memory.entries + rivers * actions * padded(self.groups)
+        return self._memory.entries + cards * actions * padded(self.groups)
 
     def _storage_bytes(self) -> int:
         entries = self._entries()
@@ -118,13 +123,13 @@ class SubgameSolver:
     def allocate(self, memory_limit_bytes: int | None = None) -> "SubgameSolver":
         """Make the tables, or refuse in one sentence if they do not fit into memory."""
         self.estimate().check(memory_limit_bytes)
-        deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels())
+        pairs = drawn_pairs(self.spot.board, self.rivers) if self._draws_rivers else None
+        drawn = None if pairs is None else drawn_boards(self.spot.board, pairs)
+        deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels(), drawn)
         number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
         entries = self._memory.entries
-        rivers = None
-        if self.groups is not None and self.tree.levels > 1:
-            rivers = group_rivers(self._root, self.spot, self.tree, deals, self.groups, entries)
-            entries += rivers.entries
+        grouped = self._grouped_street(deals, pairs)
+        entries += 0 if grouped is None else grouped.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             weights[player, : len(self.hands[player])] = deals.weights[player]
@@ -141,10 +146,24 @@ class SubgameSolver:
             works=np.zeros((self.threads, self._memory.work_floats), dtype=np.float32),
             weights=weights,
             joint_weight=joint_weight(self.spot.ranges[0], self.spot.ranges[1]),
-            rivers=rivers,
+            grouped=grouped,
         )
         self._best = None
         return self
+
+    @property
+    def _draws_rivers(self) -> bool:
+        return self.groups is not None and self.spot.street == FLOP
+
+    def _grouped_street(self, deals: CardTables, pairs: Int32 | None) -> GroupedStreet | None:
+        if self.groups is None or self.tree.levels == 1:
+            return None
+        board, hands, weights = self.spot.board, deals.hands, deals.weights
+        if pairs is None:
+            groups = river_groups(board, hands, weights, self.groups)
+        else:
+            groups = turn_groups(board, pairs, hands, weights, self.groups)
+        return open_street(self._root, self.spot.pot, self.tree, groups, self._memory.entries)
 
     @property
     def workspace(self) -> Workspace:

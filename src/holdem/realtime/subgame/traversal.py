@@ -126,11 +126,11 @@ class Traversals:
             self._together(
                 run_with_leaves, tree, deals, memory, factors, space.storage, space.weights, space.leaves, work
             )
-        elif space.rivers is not None:
-            rivers = space.rivers
+        elif space.grouped is not None:
+            street = space.grouped
             run_with_groups(
-                tree, deals, memory, rivers.tree.arrays, rivers.memory, rivers.groups, order, mode, factors,
-                space.storage, space.weights, work, rivers.work, rivers.columns,
+                tree, deals, memory, street.tree.arrays, street.memory, street.groups, order, mode, factors,
+                space.storage, space.weights, work, street.work, street.columns,
             )  # fmt: skip
         elif self.pool is not None:
             self._together(

@@ -111,15 +111,24 @@ class _State:
 
 
 class TreeBuilder:
-    """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded."""
+    """Grows the tree of a root; `played` is a line whose own sizes are added, so that no bet really made is rounded.
+
+    After `last_street` hands are shown, whatever is still to be dealt.
+    """
 
     def __init__(
-        self, root: Root, sizes: Sizes, played: tuple[Move, ...] = (), depth_limit: DepthLimit | None = None
+        self,
+        root: Root,
+        sizes: Sizes,
+        played: tuple[Move, ...] = (),
+        depth_limit: DepthLimit | None = None,
+        last_street: int = RIVER,
     ) -> None:
         self.root = root
         self.sizes = sizes
         self.played = played
         self.depth_limit = depth_limit
+        self.last_street = last_street
         self.nodes = 0
         self.closings = 0
 
@@ -194,7 +203,7 @@ class TreeBuilder:
     def _closed(self, street: int, chips_in: tuple[int, int], path: tuple[Move, ...]) -> Node:
         """The end of a betting round."""
         self.nodes += 1
-        if street == RIVER:
+        if street == self.last_street:
             return Node(SubgameNodeKind.SHOWDOWN, street, chips_in)
         if chips_in[0] >= self.root.effective_stack:
             if (

@@ -13,7 +13,7 @@ from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.deals import CardTables, same_hands
 from holdem.realtime.subgame.flat_tree import FlatTree
-from holdem.realtime.subgame.groups import GroupedRivers
+from holdem.realtime.subgame.groups.street import GroupedStreet
 from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
 from holdem.realtime.subgame.kernels.leaves import LeafTables
 from holdem.util.arrays import Float32, Float64, Int32
@@ -52,7 +52,7 @@ class Workspace:
     weights: Float32
     joint_weight: float
     leaves: LeafTables | None = None
-    rivers: GroupedRivers | None = None
+    grouped: GroupedStreet | None = None
     iterations: int = 0
 
     @property

@@ -50,8 +50,9 @@ class DealArrays(NamedTuple):
     children: (boards + 1,) int32, first child of each board
     image_start: (boards + 1,) int32, images: rows of `renamed` that make this board's cards from its class
     renamed: (2, renamings, hands) int16: the hand that each becomes
-    equity: (boards of levels with all-ins, hands, hands) float32, all-in wins less losses of player 0 per deal
-    equity_of: (boards,) int32 row of `equity`, or −1; deal_probability: (levels,) float32 of each next card
+    wins: (boards of levels with all-ins, hands, hands) int16, player 0's wins less losses when the board is dealt out
+    wins_of: (boards,) int32 row of `wins`, or −1; all_in_chance: (levels,) float32 of each way to deal the board out
+    deal_probability: (levels,) float32 of each next card
     """
 
     cards: Int32
@@ -64,8 +65,9 @@ class DealArrays(NamedTuple):
     image_start: Int32
     images: Int32
     renamed: Int16
-    equity: Float32
-    equity_of: Int32
+    wins: Int16
+    wins_of: Int32
+    all_in_chance: Float32
     deal_probability: Float32
 
 
@@ -99,12 +101,12 @@ class Storage(NamedTuple):
 
 
 class GroupArrays(NamedTuple):
-    """Groups of hands on every river of a turn.
+    """Groups of hands on every card of a street.
 
-    order: (2, rivers, hands) int16, hands of each player from weak to strong; ends: (2, rivers, groups) int16, where
-    each group ends in that order
-    meet, win: (2, rivers, other groups, own groups) float32, padded: shares of pairs that can meet, and wins less
-    losses of those; chance: of each river for a pair of hands that it does not block
+    order: (2, cards, hands) int16, hands of each player from weak to strong; ends: (2, cards, groups) int16, where each
+    group ends in that order
+    meet, win: (2, cards, other groups, own groups) float32, padded: shares of pairs that can meet, and wins less
+    losses of those; chance: of each card for a pair of hands that it does not block
     """
 
     order: Int16

@@ -4,12 +4,12 @@ import numpy as np
 
 from holdem.cards.kernels.equity import sort_by_strength
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS, strength_of
-from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, pick8, spread8, store8
-from holdem.util.arrays import Float32, Int16, Int32
+from holdem.util.arrays import Int16, Int32
 from holdem.util.jit import kernel
 
 _PLACE_BITS = 11  # of `sort_by_strength`
 _BLOCKED = 32000
+_BLOCK = 16  # boards whose strengths stay in the cache while all pairs are compared
 
 
 @kernel
@@ -86,44 +86,47 @@ def group_hands(
 
 
 @kernel
-def add_all_in_wins(boards: Int32, first: Int32, second: Int32, wins: Float32) -> None:
-    """Add wins less losses of every hand against every other over full boards: `wins: (hands × padded hands,)`.
+def add_all_in_wins(boards: Int32, first: Int32, second: Int32, wins: Int16) -> None:
+    """Add wins less losses of every hand against every other over full boards: `wins: (hands, padded hands)`.
 
-    An opposing hand that the board blocks counts as a win for it; `all_in_matrix` takes these off again.
+    A board that blocks either hand counts for nothing. Pairs that share a card are left for `clear_impossible`.
     """
-    width = wins.shape[0] // ((first.shape[0] + WIDTH - 1) // WIDTH * WIDTH)
-    mine = np.empty((1, first.shape[0]), np.int16)
-    theirs = np.empty((1, second.shape[0]), np.int16)
-    others = np.full(width, np.float32(_BLOCKED))
-    zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
-    for b in range(boards.shape[0]):
-        hand_strengths(boards[b : b + 1], first, mine)
-        hand_strengths(boards[b : b + 1], second, theirs)
-        for j in range(second.shape[0]):
-            others[j] = theirs[0, j] if theirs[0, j] >= 0 else _BLOCKED
+    width = wins.shape[1]
+    mine = np.empty((_BLOCK, first.shape[0]), np.int16)
+    theirs = np.empty((_BLOCK, second.shape[0]), np.int16)
+    # What the board blocks is neither below nor above anything.
+    low, high = np.full((_BLOCK, width), _BLOCKED, np.int16), np.full((_BLOCK, width), -1, np.int16)
+    for start in range(0, boards.shape[0], _BLOCK):
+        some = boards[start : start + _BLOCK]
+        hand_strengths(some, first, mine)
+        hand_strengths(some, second, theirs)
+        for b in range(some.shape[0]):
+            for j in range(second.shape[0]):
+                low[b, j] = theirs[b, j] if theirs[b, j] >= 0 else _BLOCKED
+                high[b, j] = theirs[b, j]
         for i in range(first.shape[0]):
-            if mine[0, i] < 0:
-                continue
-            strength = spread8(np.float32(mine[0, i]))
-            row = i * width
-            for j in range(0, width, WIDTH):
-                lead = strength - load8(others, j)
-                sign = pick8(lead, one, zero) - pick8(zero - lead, one, zero)
-                store8(wins, row + j, load8(wins, row + j) + sign)
+            for b in range(some.shape[0]):
+                strength = mine[b, i]
+                if strength >= 0:
+                    for j in range(width):
+                        wins[i, j] += np.int16(strength > low[b, j]) - np.int16(strength < high[b, j])
 
 
 @kernel
-def clear_impossible(board: Int32, first: Int32, second: Int32, matrix: Float32) -> None:
+def clear_impossible(board: Int32, first: Int32, second: Int32, wins: Int16) -> None:
     """Zero the entries of pairs of hands that share a card with each other or with the board.
 
-    board: (cards,); first, second: (hands, 2); matrix: (padded hands, padded hands)
+    board: (cards,); first, second: (hands, 2); wins: (padded hands, padded hands)
     """
     dealt = np.int64(0)
     for card in board:
         dealt |= np.int64(1) << card
+    bits = np.empty(second.shape[0], np.int64)
+    for j in range(second.shape[0]):
+        bits[j] = np.int64(1) << second[j, 0] | np.int64(1) << second[j, 1]
     for i in range(first.shape[0]):
         mine = np.int64(1) << first[i, 0] | np.int64(1) << first[i, 1]
+        taken = mine | dealt if not mine & dealt else np.int64(-1)
         for j in range(second.shape[0]):
-            theirs = np.int64(1) << second[j, 0] | np.int64(1) << second[j, 1]
-            if mine & theirs or (mine | theirs) & dealt:
-                matrix[i, j] = 0.0
+            if taken & bits[j]:
+                wins[i, j] = 0

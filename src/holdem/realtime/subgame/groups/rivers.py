@@ -1,0 +1,31 @@
+"""Groups of hands on the rivers of a turn: by strength on that board, with thresholds that both players share."""
+
+import numpy as np
+
+from holdem.cards import NUM_CARDS
+from holdem.cards.cards import HOLE_CARDS, Cards
+from holdem.realtime.subgame.deals import Hands
+from holdem.realtime.subgame.groups.hands import Weights, group_hands_of_cards, own_columns
+from holdem.realtime.subgame.kernels.arrays import GroupArrays
+from holdem.realtime.subgame.kernels.deals import hand_strengths
+from holdem.realtime.subgame.kernels.grouping import fill_showdowns
+
+POWER = 1.3
+"""Strong hands get finer groups, see `kernels.grouping.cut_into_groups`."""
+
+
+def river_groups(board: Cards, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
+    """Groups of both players' hands on all rivers of a turn, and what they win from each other."""
+    rivers = [card for card in range(NUM_CARDS) if card not in board]
+    boards = np.array([[*board, card] for card in rivers], dtype=np.int32)
+    either = np.union1d(hands[0], hands[1])
+    strengths = np.zeros((len(boards), len(either)), dtype=np.int16)
+    hand_strengths(boards, HOLE_CARDS[either].astype(np.int32), strengths)
+    made = group_hands_of_cards(strengths, either, hands, weights, groups, POWER)
+    own, cards = own_columns(strengths, either, hands), [HOLE_CARDS[own].astype(np.int32) for own in hands]
+    for me, other in ((0, 1), (1, 0)):
+        fill_showdowns(
+            own[me], own[other], made.order[me], made.ends[me], made.order[other], made.ends[other], cards[me],
+            cards[other], weights[me], weights[other], made.meet[me], made.win[me],
+        )  # fmt: skip
+    return made

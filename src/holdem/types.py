@@ -284,3 +284,5 @@ class SearchConfig(Config):
     promised (CFR-D), or that with the margin made as large as possible."""
     iterations: int | None = Field(default=None, ge=1)
     """Exactly this many iterations, whatever the time: the same answer on every machine."""
+    leaves: bool = False
+    """Flops and turns with leaf values."""

@@ -22,21 +22,22 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
-from holdem.realtime.search.budget import LATER, CostModel, TreeChoice, choose_tree, depths_at, is_heads_up, size_of
+from holdem.realtime.search.budget import TreeChoice, choose_tree, example_choices
+from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
-from holdem.realtime.search.street_tree import MENUS, example_states
+from holdem.realtime.search.street_tree import example_states
 from holdem.types import SearchConfig
 from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
 
 LOGGER = logging.getLogger(__name__)
 
-_CALIBRATING = {Depth.END: 40, Depth.LEAVES: 40, Depth.SAMPLED: 20}
+_CALIBRATING = {Depth.END: 40, Depth.GROUPS: 40, Depth.SAMPLED: 20}
 _FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
 """Errors that must not end a hand at a real table; the log has the traceback of unexpected ones."""
 _RESERVE_SECONDS = 0.002
@@ -115,30 +116,32 @@ class SearchController:
             if self._by_design(state):
                 continue
             ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
-            for depth in depths_at(state, self.tables is not None):
-                entries = size_of(state, ranges, MENUS[-1], depth)
-                request = SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1)
+            for choice in example_choices(state, ranges):
+                request = SolveRequest(
+                    state, ranges.weights, choice.menu, choice.depth, choice.later, choice.rivers, iterations=1
+                )
                 try:
                     self.resolver.solve(request)
                 except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
                     LOGGER.info("%s", error)
                     continue
-                for count in (_CALIBRATING[depth] // 4, _CALIBRATING[depth]):
+                for count in (_CALIBRATING[choice.depth] // 4, _CALIBRATING[choice.depth]):
                     solution = self.resolver.solve(replace(request, iterations=count))
-                    self.cost.learn(depth, entries, solution.iterations, solution.timing, rate=1.0)
+                    self._learn(choice, solution, rate=1.0)
+
+    def _learn(self, choice: TreeChoice, solution: StreetSolution, rate: float = LEARNING_RATE) -> None:
+        self.cost.learn(choice.kind, choice.entries, choice.hands, solution.iterations, solution.timing, rate)
 
     # The solve behind a decision
 
     def _by_design(self, state: PublicState) -> bool:
         """Whether the blueprint plays here by design, not as a fallback."""
-        return state.street == 0 or (state.street == 1 and self.tables is None and is_heads_up(state))
+        return state.street == 0
 
     def _solution(self, state: PublicState, until: float) -> StreetSolution | str:
         """The solve of a state, remembered or done by `until`; a sentence if the blueprint answers instead."""
         if state.street == 0:
             return "before the flop"
-        if self._by_design(state):
-            return "no leaf values for the flop; make them with: holdem leaf-values RUN"
         key = line_of(state)
         if key not in self._solved:
             self._solved[key] = self._solve(state, until)
@@ -160,7 +163,7 @@ class SearchController:
         for fallback in solution.fallbacks:
             self.counts[fallback] += 1
         if self.config.iterations is None:
-            self.cost.learn(choice.depth, choice.entries, solution.iterations, solution.timing)
+            self._learn(choice, solution)
         return self._with_blueprint_rows(state, request, solution)
 
     def _solve_past(self, state: PublicState, until: float) -> None:
@@ -182,11 +185,12 @@ class SearchController:
             menu=choice.menu,
             depth=choice.depth,
             later=choice.later,
+            rivers=choice.rivers,
             locked=self._locked(state),
             root=self.config.root,
             iterations=fixed,
             min_iterations=self.config.min_iters,
-            deadline=until - self.cost.answering[choice.depth] - _RESERVE_SECONDS,
+            deadline=until - self.cost.after(choice.kind) - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {seed_text(state)}") >> 1,
         )
         return request, choice
@@ -202,7 +206,7 @@ class SearchController:
         left = until - time.monotonic()
         if self.config.iterations is not None:
             left = self._seconds()
-        leaves_of = self.blueprint.policy.config.betting if self.tables is not None else None
+        leaves_of = self.blueprint.policy.config.betting if self.config.leaves and self.tables else None
         choice = choose_tree(state, ranges, self.cost, left, self.config.min_iters, leaves_of)
         if not choice.fits:
             self.counts["min_iters over budget"] += 1

@@ -1,74 +1,31 @@
 """Which tree to solve in the time there is: the largest whose `min_iters` fit, at the cost measured on this machine.
 
-The cost of an iteration is nearly proportional to the entries that it goes through (actions × hands × boards), and
-much more so than to anything known before a tree is built. So trees are counted without being built for solving, and
-the seconds per number are measured at the start and again with every solve. With a fixed number of iterations the
+A river is solved to the end. A turn is solved to the end if there is much time or the ranges are small, else with the
+hands of each river in groups; a flop with the hands of each turn in groups. With a fixed number of iterations the
 measured cost is not used, so that the same question has the same answer on every machine.
 """
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import numpy as np
-
-from holdem.abstraction.betting.reference_tree import minimum_bet
 from holdem.errors import ConfigError
 from holdem.game.agent import PublicState
-from holdem.realtime.search.ranges import SeatRanges, free_of
+from holdem.realtime.search.cost import CostModel, Kind, count_entries, hands_in
+from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
-from holdem.realtime.search.street_solution import Timing
 from holdem.realtime.search.street_tree import MENUS, Menu, street_start, street_tree
-from holdem.realtime.subgame.nodes.moves import MoveKind
-from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind, TreeBuilder
-from holdem.realtime.vector.root import SubgameRoot, players_at, street_sizes
+from holdem.realtime.vector.root import SubgameRoot, players_at
 from holdem.types import BettingConfig
 
-RIVER = 3
-_LEARNING_RATE = 0.2
-SAFETY = 0.5
+FLOP, TURN, RIVER = 1, 2, 3
+SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.7, Depth.LEAVES: 0.5, Depth.SAMPLED: 0.5}
 """A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
-_SHAPES, _MOST_COUNTED = 4, 20_000
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
-CHOICES = 4
-_Key = tuple[Menu, Depth, int, int, int, int, tuple[MoveKind, ...]]
-_COUNTED: dict[_Key, tuple[int, int]] = {}
-
-
-@dataclass
-class CostModel:
-    """Seconds per number and iteration by depth, and seconds of a solve besides its iterations.
-
-    The first values are those of a 2-core server; `learn` replaces them by what is measured.
-    """
-
-    per_entry: dict[Depth, float] = field(
-        default_factory=lambda: {Depth.END: 6e-9, Depth.LEAVES: 12e-9, Depth.SAMPLED: 2.5e-6}
-    )
-    per_solve: dict[Depth, float] = field(
-        default_factory=lambda: {Depth.END: 0.012, Depth.LEAVES: 0.015, Depth.SAMPLED: 0.012}
-    )
-    answering: dict[Depth, float] = field(
-        default_factory=lambda: {Depth.END: 0.004, Depth.LEAVES: 0.004, Depth.SAMPLED: 0.004}
-    )
-    """Of `per_solve`, what comes after the last iteration."""
-
-    def seconds(self, depth: Depth, entries: int, iterations: int) -> float:
-        """What a solve is expected to take."""
-        return self.per_solve[depth] + iterations * entries * self.per_entry[depth]
-
-    def learn(self, depth: Depth, entries: int, iterations: int, timing: Timing, rate: float = _LEARNING_RATE) -> None:
-        """Take in a solve: seconds before its iterations, of them, and after them; a `rate` of 1 forgets the past."""
-        before, running, after = timing
-        if not iterations:
-            return
-        measured = (
-            (self.per_entry, running / (iterations * entries)),
-            (self.answering, after),
-            (self.per_solve, before + after),
-        )
-        for table, value in measured:
-            table[depth] += rate * (value - table[depth])
+WORTH_EXACT_RIVERS = MENUS[3]
+"""A turn is solved to the end if this tree fits; smaller ones lose more by their sizes than groups do."""
+MOST_RIVERS, FEWEST_RIVERS, BOARD_SECONDS_PER_HAND = 48, 8, 35e-9
+"""Of a flop: rivers below each turn, and what a full board costs per hand to set up (2-core server)."""
+SHARE_FOR_BOARDS = 0.15
 
 
 @dataclass(frozen=True)
@@ -77,9 +34,17 @@ class TreeChoice:
 
     menu: Menu
     depth: Depth
+    street: int
     entries: int
+    hands: int
     fits: bool
     later: Menu | None = None
+    rivers: int = MOST_RIVERS
+
+    @property
+    def kind(self) -> Kind:
+        """What its cost is learnt for."""
+        return self.depth, self.street
 
 
 def choose_vector_tree(
@@ -88,20 +53,21 @@ def choose_vector_tree(
     cost: CostModel,
     seconds: float,
     iterations: int,
-    leaves_of: BettingConfig | None,
+    leaves_of: BettingConfig | None = None,
 ) -> TreeChoice:
-    """The largest heads-up tree that fits, to the end before depth-limited; the smallest one if none does.
-
-    `leaves_of`: the betting of the blueprint whose leaf values there are.
-    """
+    """The largest heads-up tree that fits, exact if there is time for it; the smallest one if none does."""
     hands = hands_in(root, ranges)
-    choices = []
-    for depth in depths_of(root, leaves_of is not None):
-        menus = MENUS if depth is Depth.END or leaves_of is None else leaf_menus(leaves_of, root.state.street)
-        choices.append(largest_fitting(root, hands, depth, menus, cost, seconds, iterations))
-        if choices[-1].fits:
-            break
-    return choices[-1]
+    if leaves_of is not None and root.state.street < RIVER:
+        menus = leaf_menus(leaves_of, root.state.street)
+        return largest_fitting(root, hands, Depth.LEAVES, menus, cost, seconds, iterations)
+    if root.state.street == RIVER:
+        return largest_fitting(root, hands, Depth.END, MENUS, cost, seconds, iterations)
+    if root.state.street == TURN:
+        menus = MENUS[: MENUS.index(WORTH_EXACT_RIVERS) + 1]
+        exact = largest_fitting(root, hands, Depth.END, menus, cost, seconds, iterations)
+        if exact.fits:
+            return exact
+    return largest_fitting(root, hands, Depth.GROUPS, MENUS, cost, seconds, iterations)
 
 
 def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
@@ -114,11 +80,11 @@ def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
     return (*menus, Menu(smallest, raises, 1)) if smallest != bets else tuple(menus)
 
 
-def depths_of(root: SubgameRoot, has_leaves: bool) -> list[Depth]:
-    """How far a tree of this street may go, the farthest first."""
-    if root.state.street == RIVER or not has_leaves:
+def depths_of(root: SubgameRoot) -> list[Depth]:
+    """How far a tree of this street may go."""
+    if root.state.street == RIVER:
         return [Depth.END]
-    return [Depth.END, Depth.LEAVES] if root.state.street == RIVER - 1 else [Depth.LEAVES]
+    return [Depth.END, Depth.GROUPS] if root.state.street == TURN else [Depth.GROUPS]
 
 
 def largest_fitting(
@@ -132,61 +98,31 @@ def largest_fitting(
 ) -> TreeChoice:
     """The largest tree of a depth that fits, or the smallest."""
     chosen: TreeChoice | None = None
+    street = root.state.street
+    later = LATER if depth in (Depth.END, Depth.GROUPS) and street < RIVER else None
     for menu in reversed(menus):
-        entries = count_entries(root, hands, menu, depth)
-        fits = cost.seconds(depth, entries, iterations) <= SAFETY * seconds
+        entries = count_entries(root, hands, menu, depth, later)
+        fits = cost.seconds((depth, street), entries, sum(hands), iterations) <= SAFETY[depth] * seconds
         if chosen is None or fits:
-            later = LATER if depth is Depth.END and root.state.street < RIVER else None
-            chosen = TreeChoice(menu, depth, entries, fits, later)
+            rivers = rivers_to_draw(sum(hands), seconds)
+            chosen = TreeChoice(menu, depth, street, entries, sum(hands), fits, later, rivers)
         if not fits:
             break
     assert chosen is not None
     return chosen
 
 
-def hands_in(root: SubgameRoot, ranges: SeatRanges) -> tuple[int, int]:
-    """How many hands both ranges hold on this board."""
-    free = free_of(root.state.board)
-    first, second = (int(np.count_nonzero(free & (ranges.weights[seat] > 0.0))) for seat in root.seats)
-    return first, second
-
-
-def count_entries(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: Depth) -> int:
-    """Actions × hands × boards of the tree of a menu.
-
-    Trees of one smallest bet, about the same depth of stacks and the same kind of line are counted once.
-    """
-    shape = round(_SHAPES * math.log2(root.effective_stack / root.pot))
-    kinds = tuple(move.kind for move in root.moves())
-    key = menu, depth, root.state.street, root.player, minimum_bet(root.state.config), shape, kinds
-    if key not in _COUNTED:
-        if len(_COUNTED) >= _MOST_COUNTED:
-            _COUNTED.clear()
-        _COUNTED[key] = _actions_of_players(root, menu, depth)
-    return sum(actions * count for actions, count in zip(_COUNTED[key], hands, strict=True))
-
-
-def _actions_of_players(root: SubgameRoot, menu: Menu, depth: Depth) -> tuple[int, int]:
-    """Actions × boards of both players."""
-    state = root.state
-    sizes = {state.street: street_sizes(menu)}
-    limit = DepthLimit(state.street, 1 - root.player, CHOICES) if depth is Depth.LEAVES else None
-    later = street_sizes(LATER)
-    top = TreeBuilder(root.betting_root(), lambda _, street: sizes.get(street, later), root.moves(), limit).build()
-    totals = [0, 0]
-    open_nodes = [(top, 1, len(state.board))]
-    while open_nodes:
-        node, boards, dealt = open_nodes.pop()
-        if node.kind == SubgameNodeKind.DECISION:
-            totals[node.player] += len(node.moves) * boards
-        more = 52 - dealt if node.kind == SubgameNodeKind.DEAL else 1
-        open_nodes.extend((child, boards * more, dealt + (more > 1)) for child in node.children)
-    return totals[0], totals[1]
+def rivers_to_draw(hands: int, seconds: float) -> int:
+    """How many rivers below each turn of a flop can be set up in a small part of the time, an even number."""
+    boards = SHARE_FOR_BOARDS * seconds / (BOARD_SECONDS_PER_HAND * max(1, hands))
+    rivers = int(boards * 2 / 49) // 2 * 2
+    return max(FEWEST_RIVERS, min(MOST_RIVERS, rivers))
 
 
 def choose_sampled_tree(state: PublicState, cost: CostModel, seconds: float, iterations: int) -> TreeChoice:
     """The largest tree of a street with three to six players that fits, or the smallest."""
     chosen: TreeChoice | None = None
+    kind = Depth.SAMPLED, state.street
     for menu in reversed(MENUS):
         try:
             entries = street_tree(state, menu).tree.num_nodes
@@ -194,9 +130,9 @@ def choose_sampled_tree(state: PublicState, cost: CostModel, seconds: float, ite
             if chosen is None:
                 raise
             break
-        fits = cost.seconds(Depth.SAMPLED, entries, iterations) <= SAFETY * seconds
+        fits = cost.seconds(kind, entries, 0, iterations) <= SAFETY[Depth.SAMPLED] * seconds
         if chosen is None or fits:
-            chosen = TreeChoice(menu, Depth.SAMPLED, entries, fits)
+            chosen = TreeChoice(menu, *kind, entries, 0, fits)
         if not fits:
             break
     assert chosen is not None
@@ -209,7 +145,7 @@ def choose_tree(
     cost: CostModel,
     seconds: float,
     iterations: int,
-    leaves_of: BettingConfig | None,
+    leaves_of: BettingConfig | None = None,
 ) -> TreeChoice:
     """What to solve at a state."""
     if is_heads_up(state):
@@ -222,14 +158,16 @@ def is_heads_up(state: PublicState) -> bool:
     return len(players_at(street_start(state))) == 2
 
 
-def depths_at(state: PublicState, has_leaves: bool) -> list[Depth]:
-    """The kinds of tree that a state may need."""
-    return depths_of(SubgameRoot.of(state), has_leaves) if is_heads_up(state) else [Depth.SAMPLED]
-
-
-def size_of(state: PublicState, ranges: SeatRanges, menu: Menu, depth: Depth) -> int:
-    """The entries of a tree that an iteration's cost is proportional to."""
-    if depth is Depth.SAMPLED:
-        return street_tree(state, menu).tree.num_nodes
+def example_choices(state: PublicState, ranges: SeatRanges) -> list[TreeChoice]:
+    """The smallest tree of each kind that a state may need: what is compiled and measured at the start."""
+    if not is_heads_up(state):
+        entries = street_tree(state, MENUS[-1]).tree.num_nodes
+        return [TreeChoice(MENUS[-1], Depth.SAMPLED, state.street, entries, 0, True)]
     root = SubgameRoot.of(state)
-    return count_entries(root, hands_in(root, ranges), menu, depth)
+    hands = hands_in(root, ranges)
+    choices = []
+    for depth in depths_of(root):
+        later = LATER if state.street < RIVER else None
+        entries = count_entries(root, hands, MENUS[-1], depth, later)
+        choices.append(TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, FEWEST_RIVERS))
+    return choices

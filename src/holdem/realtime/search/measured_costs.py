@@ -9,7 +9,7 @@ import threading
 from weakref import WeakKeyDictionary
 
 from holdem.blueprint.buckets import PolicyBuckets
-from holdem.realtime.search.budget import CostModel
+from holdem.realtime.search.cost import CostModel
 from holdem.realtime.search_controller import SearchController
 
 _LOCK = threading.Lock()

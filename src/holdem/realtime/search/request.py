@@ -8,11 +8,15 @@ from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
 from holdem.util.arrays import Float64
 
+GROUPS = 16
+"""Of hands on the street after the one that is searched."""
+
 
 class Depth(Enum):
     """How far a tree goes."""
 
     END = "to the end"
+    GROUPS = "with groups on the next street"
     LEAVES = "to the end of the street"
     SAMPLED = "sampled"
 
@@ -27,6 +31,8 @@ class SolveRequest:
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one, in a tree to the end."""
+    rivers: int = 48
+    """Of a flop with groups on its turns: drawn below each of them."""
     locked: dict[Line, Options] = field(default_factory=dict)
     """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"

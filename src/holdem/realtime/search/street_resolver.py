@@ -11,11 +11,11 @@ from holdem.errors import ArtifactMissing, HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import LATER, depths_at
+from holdem.realtime.search.budget import example_choices
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import StreetSolution
-from holdem.realtime.search.street_tree import MENUS, example_states
+from holdem.realtime.search.street_tree import example_states
 from holdem.realtime.vector.search import VectorSearch
 
 LOGGER = logging.getLogger(__name__)
@@ -101,10 +101,11 @@ def warm_up(resolver: StreetResolver) -> None:
     """Solve a small tree of each kind once, so that everything is compiled."""
     for state in example_states(resolver.blueprint.policy.config):
         ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
-        for depth in depths_at(state, resolver.tables is not None):
-            if depth is Depth.END and len(state.board) == 3:
-                continue  # nobody solves a flop to the end at a table
+        for choice in example_choices(state, ranges):
+            request = SolveRequest(
+                state, ranges.weights, choice.menu, choice.depth, choice.later, choice.rivers, iterations=1
+            )
             try:
-                resolver.solve(SolveRequest(state, ranges.weights, MENUS[-1], depth, later=LATER, iterations=1))
+                resolver.solve(request)
             except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
                 LOGGER.info("%s", error)

@@ -35,8 +35,13 @@ def group_hands_of_cards(
             order[me], ends[me], order[other], ends[other], holes[me], holes[other], same[me], weights[me],
             weights[other], meet[me],
         )  # fmt: skip
+    places = np.full((2, order.shape[2], cards), count, dtype=np.int16)
+    for player in (0, 1):
+        own = own_groups[player].T
+        places[player, : len(own)] = np.where(own >= 0, own, count)
+    places += np.arange(cards, dtype=np.int16) * (count + 1)
     # A pair of hands holds four cards, and sees as many fewer.
-    return GroupArrays(order, ends, meet, np.zeros_like(meet), np.float32(1.0 / (cards - 4)))
+    return GroupArrays(order, ends, places, meet, np.zeros_like(meet), np.float32(1.0 / (cards - 4)))
 
 
 def both_weights(either: Int64, hands: Hands, weights: Weights) -> Float32:

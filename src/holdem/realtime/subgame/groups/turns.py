@@ -71,13 +71,11 @@ def turn_groups(board: Cards, pairs: Int32, hands: Hands, weights: Weights, grou
 
 def _group_of_either(made: GroupArrays, either: Int64, hands: Hands) -> Int16:
     """(cards, hands of either player) the group of each hand; −1 for those that a card blocks."""
-    group_of = np.full((made.order.shape[1], len(either)), -1, dtype=np.int16)
+    cards, count = made.ends.shape[1:]
+    group_of = np.full((cards, len(either)), -1, dtype=np.int16)
     for player in (0, 1):
-        places = np.searchsorted(either, hands[player])
-        for card in range(len(group_of)):
-            ends = made.ends[player, card]
-            members = made.order[player, card, : ends[-1]]
-            group_of[card, places[members]] = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
+        groups = made.places[player, : len(hands[player])].T - np.arange(cards)[:, None] * (count + 1)
+        group_of[:, np.searchsorted(either, hands[player])] = np.where(groups < count, groups, -1)
     return group_of
 
 

@@ -105,12 +105,14 @@ class GroupArrays(NamedTuple):
 
     order: (2, cards, hands) int16, hands of each player from weak to strong; ends: (2, cards, groups) int16, where each
     group ends in that order
+    places: (2, hands, cards) int16, the group of each hand, card × (groups + 1) + group; blocked hands are in the last
     meet, win: (2, cards, other groups, own groups) float32, padded: shares of pairs that can meet, and wins less
     losses of those; chance: of each card for a pair of hands that it does not block
     """
 
     order: Int16
     ends: Int16
+    places: Int16
     meet: Float32
     win: Float32
     chance: np.float32

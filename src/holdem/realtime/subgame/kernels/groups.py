@@ -12,8 +12,8 @@ from holdem.realtime.subgame.kernels.arrays import DealArrays, GroupArrays, Memo
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, transpose8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
 from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend, set_root
-from holdem.util.arrays import Float32, Int64
-from holdem.util.jit import kernel
+from holdem.util.arrays import Float32, Int16, Int64
+from holdem.util.jit import inline_kernel, kernel
 
 
 @kernel
@@ -56,19 +56,71 @@ def _evaluate(tree: SubgameArrays, groups: GroupArrays, memory: MemoryMap, card:
     size = np.int64(tree.player_hands[p])
     showdowns, lanes = np.int64(tree.sizes[p, 1, 1]), np.int64(tree.sizes[p, 1, 2])
     fold_rows = (showdowns + WIDTH - 1) // WIDTH * WIDTH
-    meet, win = groups.meet[p, card].reshape(-1), groups.win[p, card].reshape(-1)
     rows, values = memory.reach_at[1], memory.values_at[1]
-    for lane in range(lanes):
+    count = groups.ends.shape[2]
+    # A fold may have the lane of a showdown: the same reach, and another choice of p. Rows are padded to eight.
+    for lane in range(0, lanes, 4):
         reach = rows + lane * size
-        for b in range(0, size, WIDTH):
-            shown, met = spread8(np.float32(0.0)), spread8(np.float32(0.0))
-            for c in range(groups.ends.shape[2]):
-                weight = spread8(work[reach + c])
-                met = met + weight * load8(meet, c * size + b)
-                shown = shown + weight * load8(win, c * size + b)
-            if lane < showdowns:
-                store8(work, values + lane * size + b, shown)
-            store8(work, values + (fold_rows + lane) * size + b, met)
+        if lane < showdowns:
+            _add_shares(work, reach, groups.win[p, card].reshape(-1), count, size, values + lane * size)
+        _add_shares(work, reach, groups.meet[p, card].reshape(-1), count, size, values + (fold_rows + lane) * size)
+
+
+@inline_kernel
+def _add_shares(work: Float32, reach: int, shares: Float32, count: int, size: int, target: int) -> None:
+    """The opposing groups' reach times their shares, for four lanes, which read the shares once."""
+    zero = spread8(np.float32(0.0))
+    for b in range(0, size, WIDTH):
+        first, second, third, fourth = zero, zero, zero, zero
+        for c in range(count):
+            share = load8(shares, c * size + b)
+            first = first + spread8(work[reach + c]) * share
+            second = second + spread8(work[reach + size + c]) * share
+            third = third + spread8(work[reach + 2 * size + c]) * share
+            fourth = fourth + spread8(work[reach + 3 * size + c]) * share
+        store8(work, target + b, first)
+        store8(work, target + size + b, second)
+        store8(work, target + 2 * size + b, third)
+        store8(work, target + 3 * size + b, fourth)
+
+
+@inline_kernel
+def _hands_to_groups(reach: Float32, order: Int16, ends: Int16, width: int, sums: Float32) -> None:
+    """Add up columns of hands by group, four at a time: `sums[group × width + line]`."""
+    zero = spread8(np.float32(0.0))
+    for j in range(0, width, WIDTH):
+        start = np.int64(0)
+        for g in range(ends.shape[0]):
+            end = np.int64(ends[g])
+            first, second, third, fourth = zero, zero, zero, zero
+            i = start
+            while i + 4 <= end:
+                first = first + load8(reach, np.int64(order[i]) * width + j)
+                second = second + load8(reach, np.int64(order[i + 1]) * width + j)
+                third = third + load8(reach, np.int64(order[i + 2]) * width + j)
+                fourth = fourth + load8(reach, np.int64(order[i + 3]) * width + j)
+                i += 4
+            while i < end:
+                first = first + load8(reach, np.int64(order[i]) * width + j)
+                i += 1
+            store8(sums, g * width + j, (first + second) + (third + fourth))
+            start = end
+
+
+@inline_kernel
+def _groups_to_hands(
+    sums: Float32, places: Int16, hands: int, first: int, last: int, width: int, values: Float32
+) -> None:
+    """The columns of hands: each is the sum of the columns of its groups over the cards. `places`: (hands, cards)."""
+    for j in range(0, width, WIDTH):
+        for h in range(hands):
+            even, odd = spread8(np.float32(0.0)), spread8(np.float32(0.0))
+            for card in range(first, last - 1, 2):
+                even = even + load8(sums, np.int64(places[h, card]) * width + j)
+                odd = odd + load8(sums, np.int64(places[h, card + 1]) * width + j)
+            if (last - first) % 2 == 1:
+                even = even + load8(sums, np.int64(places[h, last - 1]) * width + j)
+            store8(values, h * width + j, even + odd)
 
 
 @kernel
@@ -88,22 +140,14 @@ def visit_cards(
     width = (lines + WIDTH - 1) // WIDTH * WIDTH
     root = np.int64(grouped.node_start[1])
     reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
-    sums = np.zeros(size * width, np.float32)
+    count = np.int64(groups.ends.shape[2])
+    sums = np.zeros(count * width, np.float32)
+    # Values of groups for all cards; after the groups of each card a row of zeros, for hands that the card blocks.
+    found = np.zeros(groups.ends.shape[1] * (count + 1) * width, np.float32)
     _reach_into_columns(tree, memory, p, work, reach, width)
-    values[: hands * width] = np.float32(0.0)
     source = storage.regrets if mode == UPDATE else storage.averages
-    count = groups.ends.shape[2]
     for card in range(first, last):
-        # Hands to groups.
-        order, ends = groups.order[1 - p, card], groups.ends[1 - p, card]
-        for j in range(0, width, WIDTH):
-            start = 0
-            for g in range(count):
-                total = spread8(np.float32(0.0))
-                for i in range(start, ends[g]):
-                    total = total + load8(reach, np.int64(order[i]) * width + j)
-                store8(sums, g * width + j, total)
-                start = ends[g]
+        _hands_to_groups(reach, groups.order[1 - p, card], groups.ends[1 - p, card], width, sums)
         for line in range(lines):
             row = grouped_memory.reach_at[1] + grouped.row[p, root + line] * size
             for g in range(count):
@@ -112,20 +156,12 @@ def visit_cards(
         descend(grouped, grouped_memory, 1, board, p, source, grouped_work)
         _evaluate(grouped, groups, grouped_memory, card, p, grouped_work)
         ascend(grouped, grouped_memory, 1, board, p, mode, factors, storage, grouped_work)
-        # Groups back to hands.
+        at = card * (count + 1) * width
         for line in range(lines):
             row = grouped_memory.values_at[1] + grouped.value_row[p, root + line] * size
             for g in range(count):
-                sums[g * width + line] = grouped_work[row + g] * groups.chance
-        order, ends = groups.order[p, card], groups.ends[p, card]
-        for j in range(0, width, WIDTH):
-            start = 0
-            for g in range(count):
-                value = load8(sums, g * width + j)
-                for i in range(start, ends[g]):
-                    at = np.int64(order[i]) * width + j
-                    store8(values, at, load8(values, at) + value)
-                start = ends[g]
+                found[at + g * width + line] = grouped_work[row + g] * groups.chance
+    _groups_to_hands(found, groups.places[p], hands, first, last, width, values)
     _columns_into_values(tree, memory, p, work, values, width)
 
 

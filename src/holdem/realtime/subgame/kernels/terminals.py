@@ -10,10 +10,12 @@ import numpy as np
 
 from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, sum8, transpose8
-from holdem.util.arrays import Float32, Int32
+from holdem.util.arrays import Float32, Int16, Int32
 from holdem.util.jit import inline_kernel, kernel
 
 NUM_CARDS = 52
+Places = tuple[int, int, int]
+"""Of three rows in the scratch memory."""
 
 
 @inline_kernel
@@ -132,38 +134,66 @@ def evaluate_all_ins(
 ) -> None:
     """Values where both are all-in before the last street: wins less losses of each pair times the opposing reach.
 
-    Four rows of pairs at once, so that what they share is read once.
+    The pairs are read once for three such nodes; a chunk with fewer does the last one again.
     """
     hands, others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
-    chance = deals.all_in_chance[level]
-    zero = spread8(np.float32(0.0))
-    for k in range(tree.all_in_start[level], tree.all_in_start[level + 1]):
-        node = tree.all_ins[k]
+    rows, value_rows = tree.row[p], tree.value_row[p]
+    last = tree.all_in_start[level + 1] - 1
+    for k in range(tree.all_in_start[level], last + 1, 3):
         wins = deals.wins[deals.wins_of[board]].reshape(-1)
-        reach = memory.reach_at[level] + tree.row[p, node] * others
-        values = memory.values_at[level] + tree.value_row[p, node] * hands
+        nodes = tree.all_ins[k], tree.all_ins[min(k + 1, last)], tree.all_ins[min(k + 2, last)]
+        reach_at, values_at = memory.reach_at[level], memory.values_at[level]
+        reach = (
+            reach_at + rows[nodes[0]] * others, reach_at + rows[nodes[1]] * others, reach_at + rows[nodes[2]] * others
+        )  # fmt: skip
+        values = (
+            values_at + value_rows[nodes[0]] * hands, values_at + value_rows[nodes[1]] * hands,
+            values_at + value_rows[nodes[2]] * hands,
+        )  # fmt: skip
         if p == 0:
-            for h in range(0, hands, 4):
-                first, second, third, fourth = zero, zero, zero, zero
-                row = h * others
-                for i in range(0, others, WIDTH):
-                    weight = load8(work, reach + i)
-                    first = first + load8(wins, row + i) * weight
-                    second = second + load8(wins, row + others + i) * weight
-                    third = third + load8(wins, row + 2 * others + i) * weight
-                    fourth = fourth + load8(wins, row + 3 * others + i) * weight
-                work[values + h] = chance * sum8(first)
-                work[values + h + 1] = chance * sum8(second)
-                work[values + h + 2] = chance * sum8(third)
-                work[values + h + 3] = chance * sum8(fourth)
+            _all_ins_of_first(work, wins, hands, others, reach, values, deals.all_in_chance[level])
         else:
-            work[values : values + hands] = np.float32(0.0)
-            for h in range(0, others, 4):
-                first, second = spread8(-chance * work[reach + h]), spread8(-chance * work[reach + h + 1])
-                third, fourth = spread8(-chance * work[reach + h + 2]), spread8(-chance * work[reach + h + 3])
-                row = h * hands
-                for i in range(0, hands, WIDTH):
-                    total = load8(work, values + i)
-                    total = total + first * load8(wins, row + i) + second * load8(wins, row + hands + i)
-                    total = total + third * load8(wins, row + 2 * hands + i) + fourth * load8(wins, row + 3 * hands + i)
-                    store8(work, values + i, total)
+            _all_ins_of_second(work, wins, hands, others, reach, values, deals.all_in_chance[level])
+
+
+@inline_kernel
+def _all_ins_of_first(
+    work: Float32, wins: Int16, hands: int, others: int, reach: Places, values: Places, chance: float
+) -> None:
+    """Player 0's values at three nodes, two of his hands at a time."""
+    zero = spread8(np.float32(0.0))
+    for h in range(0, hands, 2):
+        first, second, third, fourth, fifth, sixth = zero, zero, zero, zero, zero, zero
+        row = h * others
+        for i in range(0, others, WIDTH):
+            one, other = load8(wins, row + i), load8(wins, row + others + i)
+            weight = load8(work, reach[0] + i)
+            first, second = first + one * weight, second + other * weight
+            weight = load8(work, reach[1] + i)
+            third, fourth = third + one * weight, fourth + other * weight
+            weight = load8(work, reach[2] + i)
+            fifth, sixth = fifth + one * weight, sixth + other * weight
+        work[values[0] + h], work[values[0] + h + 1] = chance * sum8(first), chance * sum8(second)
+        work[values[1] + h], work[values[1] + h + 1] = chance * sum8(third), chance * sum8(fourth)
+        work[values[2] + h], work[values[2] + h + 1] = chance * sum8(fifth), chance * sum8(sixth)
+
+
+@inline_kernel
+def _all_ins_of_second(
+    work: Float32, wins: Int16, hands: int, others: int, reach: Places, values: Places, chance: float
+) -> None:
+    """Player 1's values at three nodes, two hands of player 0 at a time; what one wins the other loses."""
+    for n in range(3):
+        work[values[n] : values[n] + hands] = np.float32(0.0)
+    for h in range(0, others, 2):
+        row = h * hands
+        first, second = spread8(-chance * work[reach[0] + h]), spread8(-chance * work[reach[0] + h + 1])
+        third, fourth = spread8(-chance * work[reach[1] + h]), spread8(-chance * work[reach[1] + h + 1])
+        fifth, sixth = spread8(-chance * work[reach[2] + h]), spread8(-chance * work[reach[2] + h + 1])
+        for i in range(0, hands, WIDTH):
+            one, other = load8(wins, row + i), load8(wins, row + hands + i)
+            if values[1] != values[0]:
+                store8(work, values[0] + i, load8(work, values[0] + i) + first * one + second * other)
+            if values[2] != values[1]:
+                store8(work, values[1] + i, load8(work, values[1] + i) + third * one + fourth * other)
+            store8(work, values[2] + i, load8(work, values[2] + i) + fifth * one + sixth * other)

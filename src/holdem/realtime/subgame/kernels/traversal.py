@@ -18,7 +18,7 @@ import numpy.typing as npt
 from holdem.realtime.subgame.kernels.arrays import DealArrays, MemoryMap, Storage, SubgameArrays
 from holdem.realtime.subgame.kernels.lanes import WIDTH, largest8, load8, max8, pick8, spread8, store8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
-from holdem.util.arrays import Float32, Int64
+from holdem.util.arrays import Float32, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
 
 UPDATE, BEST, MEAN = 0, 1, 2
@@ -52,7 +52,7 @@ def descend(
         actions = tree.num_actions[node]
         start = block + tree.storage[node]
         row = reach_at + rows[node] * hands
-        child_rows = rows[tree.first_child[node] : tree.first_child[node] + actions]
+        first = np.int64(tree.first_child[node])
         uniform = spread8(np.float32(1.0) / np.float32(actions))
         for i in range(0, hands, WIDTH):
             # Sum what is positive; a hand without anything positive plays all actions alike.
@@ -65,7 +65,7 @@ def descend(
             # Each action takes its share of the reach down to its child.
             for a in range(actions):
                 share = max8(load8(source, start + a * hands + i), zero) * scale + flat
-                store8(work, reach_at + child_rows[a] * hands + i, share)
+                store8(work, reach_at + rows[first + a] * hands + i, share)
 
 
 @kernel
@@ -89,70 +89,72 @@ def ascend(
         actions = tree.num_actions[node]
         if actions == 0:
             continue
-        first = tree.first_child[node]
-        child_rows, child_payoffs = rows[first : first + actions], payoffs[first : first + actions]
+        first = np.int64(tree.first_child[node])
         target = values_at + rows[node] * hands
         start = block + tree.storage[node]
         # The opponent's choice is in the reach already; p's own choice depends on the mode.
         if tree.player[node] != p:
-            _add_values(work, target, values_at, hands, child_rows, child_payoffs)
+            _add_values(work, target, values_at, hands, rows, payoffs, first, actions)
         elif mode == MEAN:
-            _mean_values(work, target, values_at, hands, child_rows, child_payoffs, storage.averages, start)
+            averages = storage.averages
+            _mean_values(work, target, values_at, hands, rows, payoffs, first, actions, averages, start)
         elif mode == BEST:
-            _best_values(work, target, values_at, hands, child_rows, child_payoffs, storage, start)
+            _best_values(work, target, values_at, hands, rows, payoffs, first, actions, storage, start)
         else:
             _learn(
-                work, target, values_at, hands, child_rows, child_payoffs, factors, storage, start, scales_at + node,
-                spare,
+                work, target, values_at, hands, rows, payoffs, first, actions, factors, storage, start,
+                scales_at + node, spare,
             )  # fmt: skip
 
 
 @inline_kernel
 def _add_values(
-    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32
+    work: Float32, target: int, values_at: int, hands: int, rows: Int32, payoffs: Float32, first: int, actions: int
 ) -> None:
+    """The sum over the children: nodes `first`, `first + 1`, ..., whose rows and payoffs are given."""
     for i in range(0, hands, WIDTH):
-        total = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
-        for a in range(1, len(rows)):
-            total = total + load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+        total = load8(work, values_at + rows[first] * hands + i) * spread8(payoffs[first])
+        for a in range(1, actions):
+            total = total + load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a])
         store8(work, target + i, total)
 
 
 @inline_kernel
 def _best_values(
-    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
-    storage: Storage, start: int,
+    work: Float32, target: int, values_at: int, hands: int, rows: Int32, payoffs: Float32, first: int,
+    actions: int, storage: Storage, start: int,
 ) -> None:  # fmt: skip
     """The best action of every hand; a hand whose strategy is locked plays it."""
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
     for i in range(0, hands, WIDTH):
-        best = load8(work, values_at + rows[0] * hands + i) * spread8(payoffs[0])
-        for a in range(1, len(rows)):
-            best = max8(best, load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a]))
+        best = load8(work, values_at + rows[first] * hands + i) * spread8(payoffs[first])
+        for a in range(1, actions):
+            best = max8(best, load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a]))
         # Locked hands have no choice: the value of their given strategy replaces the best one.
         if len(storage.locked) > 0:
             total, value = zero, zero
-            for a in range(len(rows)):
+            for a in range(actions):
                 share = load8(storage.averages, start + a * hands + i)
                 total = total + share
-                value = value + share * load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+                action = load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a])
+                value = value + share * action
             best = pick8(load8(storage.locked, start + i), value * (one / total), best)
         store8(work, target + i, best)
 
 
 @inline_kernel
 def _mean_values(
-    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
-    source: Float32, start: int,
+    work: Float32, target: int, values_at: int, hands: int, rows: Int32, payoffs: Float32, first: int,
+    actions: int, source: Float32, start: int,
 ) -> None:  # fmt: skip
     """Values under the strategy that `source` holds."""
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
-    uniform = spread8(np.float32(1.0) / np.float32(len(rows)))
+    uniform = spread8(np.float32(1.0) / np.float32(actions))
     for i in range(0, hands, WIDTH):
         total, value, plain = zero, zero, zero
-        for a in range(len(rows)):
+        for a in range(actions):
             share = max8(load8(source, start + a * hands + i), zero)
-            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            action = load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a])
             total = total + share
             value = value + share * action
             plain = plain + action
@@ -161,15 +163,15 @@ def _mean_values(
 
 @inline_kernel
 def _learn(
-    work: Float32, target: int, values_at: int, hands: int, rows: npt.NDArray[np.int32], payoffs: Float32,
-    factors: Float32, storage: Storage, start: int, scale_at: int, spare: int,
+    work: Float32, target: int, values_at: int, hands: int, rows: Int32, payoffs: Float32, first: int,
+    actions: int, factors: Float32, storage: Storage, start: int, scale_at: int, spare: int,
 ) -> None:  # fmt: skip
     """Values under the current strategy, which goes into the average, and what each action is worth beyond them into
     the regrets."""
     regrets, averages, scales, locked = storage.regrets, storage.averages, storage.scales, storage.locked
     compressed = len(scales) > 0
     zero, one = spread8(np.float32(0.0)), spread8(np.float32(1.0))
-    uniform = spread8(np.float32(1.0) / np.float32(len(rows)))
+    uniform = spread8(np.float32(1.0) / np.float32(actions))
     positive, negative, weight = spread8(factors[0]), spread8(factors[1]), spread8(factors[2])
     unit = spread8(LARGEST_SHORT if compressed else np.float32(1.0))
     scale_before = spread8(scales[scale_at] if compressed else np.float32(1.0))
@@ -178,9 +180,9 @@ def _learn(
     for i in range(0, hands, WIDTH):
         # The value of the node: actions weighted by regret matching, or alike where no regret is positive.
         total, value, plain = zero, zero, zero
-        for a in range(len(rows)):
+        for a in range(actions):
             share = max8(load8(regrets, start + a * hands + i), zero)
-            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            action = load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a])
             total = total + share
             value = value + share * action
             plain = plain + action
@@ -190,12 +192,12 @@ def _learn(
         store8(work, target + i, value)
         value = value + tiny
         # Move the average towards this strategy, discount the regrets and add what each action gained.
-        for a in range(len(rows)):
+        for a in range(actions):
             place = start + a * hands + i
             before, average = load8(regrets, place), load8(averages, place)
             share = (max8(before, zero) * scale + flat) * unit
             mixed = average + (share - average) * weight
-            action = load8(work, values_at + rows[a] * hands + i) * spread8(payoffs[a])
+            action = load8(work, values_at + rows[first + a] * hands + i) * spread8(payoffs[first + a])
             regret = before * scale_before
             regret = regret * pick8(before, positive, negative) + (action - value)
             # A locked hand keeps both as they are.
@@ -213,7 +215,7 @@ def _learn(
         most = largest8(largest)
         scales[scale_at] = most / LARGEST_SHORT
         inverse = spread8(LARGEST_SHORT / most if most > 0.0 else np.float32(0.0))
-        for i in range(0, len(rows) * hands, WIDTH):
+        for i in range(0, actions * hands, WIDTH):
             store8(regrets, start + i, load8(work, spare + i) * inverse)
 
 

@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.lbr_published import PublishedMatch, mean_text, run_published
 from holdem.cli.output_paths import writable_file
+from holdem.errors import ConfigError
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import (
     LocalBestResponseResult,
-    MeasuredMean,
     as_range_agent,
     check_game,
     play_matches,
@@ -21,7 +22,7 @@ from holdem.evaluation.response.local.match import (
 )
 from holdem.game.agent import Agent
 from holdem.game.presets import load_game
-from holdem.realtime.search.specs import open_agent
+from holdem.realtime.search.specs import agent_identity, open_agent
 from holdem.types import STREET_NAMES, GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
@@ -29,22 +30,35 @@ from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
 DEFAULT_GAME = "headsup_100bb"
+DEFAULT_ACTIONS = "fcpa"
+DEFAULT_STREETS = "turn,river"
 
 
 def command(
     opponent: Annotated[str, typer.Argument(help="A run directory, its avg_policy.json, search:RUN, or a baseline.")],
     actions: Annotated[
         str, typer.Option(help="What LBR may do: c, fc, fcpa or wide (56 sizes); or four of them, one for each street.")
-    ] = "fcpa",
+    ] = DEFAULT_ACTIONS,
     streets: Annotated[
         str, typer.Option(help="Where it may do so; elsewhere it checks and calls. Some of the four streets, or all.")
-    ] = "turn,river",
-    hands: Annotated[int, typer.Option(min=2, help="Hands to play, two for each deal.")] = 20_000,
+    ] = DEFAULT_STREETS,
+    published: Annotated[
+        bool, typer.Option("--published", help="The four published settings, and their figures beside them.")
+    ] = False,
+    hands: Annotated[
+        int, typer.Option(min=2, help="Hands to play, two for each deal; with --published in each setting.")
+    ] = 20_000,
     seed: Annotated[int, typer.Option(help="Which deals.")] = 0,
     num_workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is every core.")] = 1,
     game: Annotated[str | None, typer.Option(help="Stakes and stacks; the blueprint's own game if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the figures to a JSON file; with --published the deals too, and go on from them.",
+            callback=writable_file,
+        ),
+    ] = None,
 ) -> None:
     """A lower bound on what a strategy loses in the real game to somebody who knows it (Lisý and Bowling 2017).
 
@@ -60,13 +74,20 @@ def command(
         holdem lbr runs/blueprint --actions wide --hands 50000 --num-workers 0
 
         holdem lbr runs/blueprint --actions c,c,fc,fcpa --json
+
+        holdem lbr search:runs/blueprint --published --hands 400 --out lbr.json
     """
     start_logging("warning")
     menus = parse_menus(actions, streets)
     opener = partial(open_agent, opponent, None if game is None else load_game(game))
-    config = game_for(as_range_agent(opener()), game)
+    agent = as_range_agent(opener())
+    config = game_for(agent, game)
     check_game(config)
     deals = (hands + 1) // 2
+    if published:
+        _check_alone(actions, streets)
+        match = PublishedMatch(opponent, opener, agent_identity(agent), config, deals, seed, num_workers)
+        raise typer.Exit(run_published(match, out, as_json))
     begun = time.monotonic()
     with StopSignals() as stop, ProgressBar("hands", 2 * deals) as bar:
         chips = play_matches(
@@ -99,22 +120,23 @@ def game_for(agent: Agent, name: str | None) -> GameConfig:
     return load_game(DEFAULT_GAME) if policy is None else policy.config
 
 
+def _check_alone(actions: str, streets: str) -> None:
+    if (actions, streets) != (DEFAULT_ACTIONS, DEFAULT_STREETS):
+        raise ConfigError("--published says what LBR may do on each street; leave out --actions and --streets")
+
+
 def _sentences(result: LocalBestResponseResult, asked: int) -> list[str]:
     menus = ", ".join(f"{street} {menu}" for street, menu in zip(STREET_NAMES, result.menus, strict=True))
     played = f"{result.hands:,} hands" + ("" if result.hands == 2 * asked else f" of {2 * asked:,} (interrupted)")
     low = result.won.ci95[0]
     meaning = "so it is exploitable by at least about that much" if low > 0 else "which proves nothing about it"
     return [
-        f"{result.opponent} loses {_text(result.won)} mbb/hand to local best response, {meaning}",
+        f"{result.opponent} loses {mean_text(result.won)} mbb/hand to local best response, {meaning}",
         f"  {result.game}, {played}, seed {result.seed}; LBR's actions: {menus}",
-        f"  LBR in the big blind {_text(result.in_big_blind)}, on the button {_text(result.on_button)}",
-        f"  luck included, as dealt: {_text(result.as_dealt)}; taking it out saved {_factor(result)} hands",
+        f"  LBR in the big blind {mean_text(result.in_big_blind)}, on the button {mean_text(result.on_button)}",
+        f"  luck included, as dealt: {mean_text(result.as_dealt)}; taking it out saved {_factor(result)} hands",
         "  intervals are 95 %; a lower bound on exploitability in the real game, all bet sizes included",
     ]
-
-
-def _text(estimate: MeasuredMean) -> str:
-    return f"{estimate.mbb_per_hand:,.0f} ± {estimate.interval:,.0f}"
 
 
 def _factor(result: LocalBestResponseResult) -> str:

@@ -20,6 +20,7 @@ from typing import IO, Any
 import numpy as np
 
 from holdem.errors import ArtifactError, WrongKind
+from holdem.util.arrays import AnyArray
 from holdem.util.files.npy import map_array
 from holdem.util.files.plain_arrays import ArrayTaker
 from holdem.util.files.plain_pickle import load_plain
@@ -167,7 +168,11 @@ def file_digest(path: Path) -> str:
 
 def array_digest(path: Path) -> str:
     """SHA-256 of the numbers in an `.npy` file, whatever its header looks like."""
-    array = map_array(path)
+    return numbers_digest(map_array(path))
+
+
+def numbers_digest(array: AnyArray) -> str:
+    """SHA-256 of the numbers of an array."""
     return hashlib.sha256(np.ascontiguousarray(array).data.cast("B")).hexdigest()
 
 

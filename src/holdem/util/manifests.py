@@ -70,13 +70,17 @@ class ManifestKind:
     def write(self, folder: Path, content: dict[str, Any], array: Path) -> Path:
         """Write the manifest of an array that is there, and return its path; an older array goes."""
         manifest = folder / self.name
-        whole = {"kind": self.kind, "format_version": self.version, **content}
-        write_json(manifest, {**whole, "checksum": _checksum(whole)})
+        write_json(manifest, self.sealed(content))
         for old in folder.glob(f"{manifest.stem}.*.npy"):
             if old != array:
                 with suppress(OSError):  # open elsewhere on a system that keeps open files: the next save retries
                     old.unlink()
         return manifest
+
+    def sealed(self, content: dict[str, Any]) -> dict[str, Any]:
+        """The content with its kind, version and checksum: what `read` takes."""
+        whole = {"kind": self.kind, "format_version": self.version, **content}
+        return {**whole, "checksum": _checksum(whole)}
 
     def write_array(self, folder: Path, dtype: str, length: int, pieces: Iterable[AnyArray]) -> tuple[Path, str]:
         """Write so many numbers, piece by piece, into a file named after them; its path and their SHA-256."""

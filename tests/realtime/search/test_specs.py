@@ -1,5 +1,6 @@
 """Agents by what people type."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.errors import ConfigError
 from holdem.realtime.search.agent import SearchAgent
-from holdem.realtime.search.specs import AgentSpec, open_agent
+from holdem.realtime.search.specs import AgentSpec, agent_identity, open_agent
 from holdem.types import SearchConfig
 from tests.table.policies import save_jam_or_fold
 
@@ -30,6 +31,20 @@ def test_opened_with_its_own_settings(tmp_path: Path) -> None:
     assert (agent.controller.config.iterations, agent.controller.config.root) == (5, "max-margin")
     assert agent.name == f"search+iterations=5+root=max-margin:{run}"
     assert isinstance(open_agent(str(run)), BlueprintAgent)
+
+
+def test_an_identity_is_what_is_played_by_wherever_it_lies(tmp_path: Path) -> None:
+    run, moved = save_jam_or_fold(tmp_path / "run"), save_jam_or_fold(tmp_path / "moved")
+    plain = agent_identity(open_agent(str(run)))
+    assert plain == agent_identity(open_agent(str(moved)))
+    assert agent_identity(open_agent("always-call")) == {"name": "always-call"}
+    one, same, other = (
+        agent_identity(open_agent(f"search+iterations={count}:{folder}"))
+        for count, folder in ((5, run), (5, moved), (6, run))
+    )
+    assert one == same != other
+    assert one["policy"] == plain["policy"]
+    assert json.loads(json.dumps(one)) == one
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,17 @@
 The manifest carries the digest of the policy's probabilities: after more training the tables are refused as stale.
 """
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 from pydantic import Field
 
 from holdem.errors import ArtifactError
 from holdem.policy.files import stored_digest
 from holdem.policy.policy import AveragePolicy
 from holdem.util.arrays import Int16
+from holdem.util.artifacts import numbers_digest
 from holdem.util.files.fields import JsonObject, checked_fields
 from holdem.util.files.npy import named_beside
 from holdem.util.manifests import ManifestKind, open_array
@@ -46,7 +45,7 @@ class _StoredArray:
 def policy_digest(policy: AveragePolicy) -> str:
     """SHA-256 of a policy's probabilities, from its checked manifest if it has one."""
     if policy.path is None:
-        return hashlib.sha256(np.ascontiguousarray(policy.table).data.cast("B")).hexdigest()
+        return numbers_digest(policy.table)
     return stored_digest(policy.path)
 
 

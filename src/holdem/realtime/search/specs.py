@@ -10,13 +10,16 @@ search+root=unsafe+time_budget_ms=200:runs/blueprint
 import difflib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.leaf_values.files import policy_digest
 from holdem.errors import ConfigError
 from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.game.agent import Agent
 from holdem.realtime.search.agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
+from holdem.util.artifacts import numbers_digest
 from holdem.util.configs import check_config
 
 _SEARCH = "search"
@@ -68,6 +71,18 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     agent = BlueprintAgent.open(path, name=spec)
     check_seats(agent, config)
     return agent
+
+
+def agent_identity(agent: Agent) -> dict[str, Any]:
+    """What an agent plays by, as plain JSON data: equal for equal agents, wherever their files lie."""
+    if isinstance(agent, SearchAgent):
+        settings = agent.controller.config.model_dump(mode="json", exclude={"num_workers"})
+        tables = agent.controller.tables
+        values = None if tables is None else numbers_digest(tables.table)
+        return {"policy": policy_digest(agent.policy), "leaf_values": values, "search": settings}
+    if isinstance(agent, BlueprintAgent):
+        return {"policy": policy_digest(agent.policy)}
+    return {"name": agent.name}
 
 
 def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:

@@ -11,7 +11,7 @@ from holdem.cards import Range, equity, evaluate, hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ConfigError
-from holdem.evaluation.response.local.actions import WIDE_SIZES, parse_menus, raises_of
+from holdem.evaluation.response.local.actions import WIDE_SIZES, Menus, parse_menus, raises_of
 from holdem.evaluation.response.local.luck import without_luck
 from holdem.evaluation.response.local.match import play_matches, summarise
 from holdem.evaluation.response.local.response import LocalBestResponse, hand_chances
@@ -221,6 +221,15 @@ def test_workers_do_not_change_the_result() -> None:
     assert not np.array_equal(one, play_matches(ByClass, GAME.config, FROM_THE_TURN, 6, seed=4))
 
 
+def test_later_deals_are_the_same_if_the_first_were_played_another_time() -> None:
+    whole = play_matches(ByClass, GAME.config, FROM_THE_TURN, 7, seed=3)
+    pieces: dict[int, FloatArray] = {}
+    rest = play_matches(ByClass, GAME.config, FROM_THE_TURN, 7, seed=3, first=3, keep=pieces.__setitem__)
+    assert np.array_equal(rest, whole[3:])
+    assert min(pieces) == 3
+    assert np.array_equal(np.concatenate([pieces[start] for start in sorted(pieces)]), rest)
+
+
 def test_a_stop_leaves_whole_deals() -> None:
     heard: list[int] = []
     chips = play_matches(
@@ -229,6 +238,84 @@ def test_a_stop_leaves_whole_deals() -> None:
     assert 3 <= len(chips) < 1000
     assert 2 * len(chips) == sum(heard)
     assert not np.isnan(chips).any()
+
+
+class ByAmount(ByClass):
+    """Folds a share of each class that also depends on the price, in no order: each bet has a value of its own."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def range_policy(self, public_state: PublicState) -> tuple[list[Action], FloatArray]:
+        actions, table = super().range_policy(public_state)
+        self.asked.append(price := max(public_state.street_bets))
+        if Action.fold() in actions:
+            shares = np.random.default_rng(price).random(169)[CLASS_OF_HOLE]
+            table[:, actions.index(Action.fold())] *= 8.0 * shares**3
+        return actions, table / table.sum(axis=1, keepdims=True)
+
+
+def played_to_lbr(seed: int, seat: int, opponent: ByAmount, menus: Menus) -> tuple[LocalBestResponse, Hand] | None:
+    """A hand of random calls and raises, broken off at a random decision of LBR; None if it was over before."""
+    generator = np.random.default_rng(seed)
+    hand = GAME.new_hand(seed)
+    hole = hand.hole_cards[seat]
+    assert hole is not None
+    response = LocalBestResponse(opponent, menus, seat, hole)
+    while hand.actor is not None:
+        if hand.actor == seat and hand.street and generator.random() < 0.4:
+            return response, hand
+        actions, table = opponent.range_policy(public_state(hand))
+        place = int(generator.choice([place for place, action in enumerate(actions) if action != Action.fold()]))
+        if hand.actor != seat:
+            response.saw(table[:, place])
+        hand.act(actions[place])
+    return None
+
+
+@pytest.mark.parametrize("menu", ["fc", "fcpa", "wide"])
+def test_bets_that_are_not_asked_about_could_not_have_been_chosen(menu: str) -> None:
+    """The same option with the same value, bit for bit, as asking about all of them."""
+    opponent, menus = ByAmount(), parse_menus(menu, "all")
+    reached = asked = in_all = 0
+    for seed in range(80):
+        spot = played_to_lbr(seed, seed % 2, opponent, menus)
+        if spot is None:
+            continue
+        response, hand = spot
+        reached += 1
+        opponent.asked.clear()
+        best = response.best_option(hand)
+        once = list(opponent.asked)
+        assert len(set(once)) == len(once), "no amount is asked about twice"
+        assert best == max(response.options(hand), key=lambda option: option.value)
+        asked, in_all = asked + len(once), in_all + len(opponent.asked) - len(once)
+    assert reached > 40
+    assert asked == in_all == 0 if menu == "fc" else 0 < asked < in_all
+
+
+def test_whole_matches_are_the_same_whether_all_bets_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    menus = parse_menus("c,c,fcpa,wide", "all")
+    pruned = play_matches(ByAmount, GAME.config, menus, 20, seed=9)
+    monkeypatch.setattr(
+        LocalBestResponse, "best_option", lambda self, hand: max(self.options(hand), key=lambda option: option.value)
+    )
+    assert np.array_equal(pruned, play_matches(ByAmount, GAME.config, menus, 20, seed=9))
+
+
+def test_against_somebody_who_never_folds_one_answer_tells_that_the_best_hand_is_all_in() -> None:
+    """All-in is worth its most, all chips, so smaller bets are worth less whatever the opponent does."""
+    asked: list[tuple[int, ...]] = []
+
+    class Watched(Constant):
+        def range_policy(self, public_state: PublicState) -> tuple[list[Action], FloatArray]:
+            asked.append(public_state.street_bets)
+            return super().range_policy(public_state)
+
+    hand = to_street(deal("AsKs", "2c2d", "QsJsTs2h3h"), 3)
+    response = LocalBestResponse(Watched(False), parse_menus("wide", "all"), 0, parse_cards("AsKs"))
+    assert response.choose(hand) == Action.raise_to(9900)
+    assert asked == [(9900, 0)]
 
 
 def test_menus() -> None:

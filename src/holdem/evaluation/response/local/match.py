@@ -103,21 +103,26 @@ def play_matches(
     num_workers: int = 1,
     progress: Callable[[int], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    first: int = 0,
+    keep: Callable[[int, Float64], None] | None = None,
 ) -> Float64:
     """(deals played, 2, 5): the columns of `play_deal` by deal and position (big blind, button).
 
-    When `stopped` turns true, the deals so far.
+    When `stopped` turns true, the deals so far. Those before `first` were played another time; `keep` is told of every
+    piece, by the number of its first deal.
     """
     check_game(config)
     played: dict[int, Float64] = {}
 
     def deliver(start: int, stop: int, won: Float64) -> None:
         played[start] = won
+        if keep is not None:
+            keep(first + start, won)
         if progress is not None:
             progress(2 * (stop - start))
 
-    make = partial(_DealPlayer, open_opponent, config, menus, seed)
-    run_pieces(make, deals, num_workers, deliver, stopped)
+    make = partial(_DealPlayer, open_opponent, config, menus, seed, first)
+    run_pieces(make, deals - first, num_workers, deliver, stopped)
     return np.concatenate([np.empty((0, 2, COLUMNS)), *(played[start] for start in sorted(played))])
 
 
@@ -145,17 +150,17 @@ def _estimate(values: Float64) -> MeasuredMean:
 
 
 class _DealPlayer:
-    """Plays deals in one process against an agent that it opens first."""
+    """Plays deals in one process, counted from `first`, against an agent that it opens."""
 
-    def __init__(self, open_opponent: OpenAgent, config: GameConfig, menus: Menus, seed: int) -> None:
+    def __init__(self, open_opponent: OpenAgent, config: GameConfig, menus: Menus, seed: int, first: int = 0) -> None:
         self.opponent = as_range_agent(open_opponent())
-        self.game, self.menus, self.seed = Game(config), menus, seed
+        self.game, self.menus, self.seed, self.first = Game(config), menus, seed, first
 
     def __call__(self, start: int, stop: int) -> Float64:
         won = np.empty((stop - start, 2, COLUMNS))
         for deal in range(start, stop):
             for seat in (0, 1):
-                deal_seed = derived_seed(self.seed, "local best response", deal)
+                deal_seed = derived_seed(self.seed, "local best response", self.first + deal)
                 won[deal - start, seat] = play_deal(self.game, self.opponent, self.menus, deal_seed, seat)
         return won
 

@@ -29,6 +29,9 @@ from holdem.game.agent import RangeAgent, public_state
 from holdem.game.hand import Hand
 from holdem.util.arrays import Float64
 
+ROUNDING_CHIPS = 1e-6
+"""A bet whose most possible value is this close to the best one is asked about: sums of chips are not exact."""
+
 
 def without_cards(weights: Float64, cards: Sequence[int]) -> Float64:
     """The same weights, and 0 where a hole pair has one of these cards."""
@@ -95,31 +98,64 @@ class LocalBestResponse:
         """The action with the largest value; a fold or a call rather than a bet that is worth the same."""
         if self.menus[hand.street] == ALWAYS_CALL:
             return Action.check_or_call()
-        return max(self.options(hand), key=lambda option: option.value).action
+        return self.best_option(hand).action
+
+    def best_option(self, hand: Hand) -> Option:
+        """The best of `options`, the first of equals, without asking about bets that cannot be it.
+
+        Asking costs a solve where the opponent searches. Bets come in the order of what they are worth at most, so the
+        first that cannot be the best ends it, and no order asks less.
+        """
+        options = self._sure_options(hand)
+        belief = self.belief(hand.board)
+        raises = raises_of(self.menus[hand.street], hand)
+        bounds = self._most_values(hand, raises, belief)
+        bets: list[Option] = []
+        for place in np.argsort(-bounds, kind="stable").tolist():
+            best = max(option.value for option in (*options, *bets))
+            if bounds[place] + ROUNDING_CHIPS < best:
+                break
+            bets.append(Option(raises[place], self._bet_value(hand, raises[place], belief)))
+        options += sorted(bets, key=lambda option: option.action.amount)
+        return max(options, key=lambda option: option.value)
 
     def options(self, hand: Hand) -> list[Option]:
         """Everything that the menu of the street allows, with its value."""
+        belief = self.belief(hand.board)
+        raises = raises_of(self.menus[hand.street], hand)
+        return self._sure_options(hand) + [Option(bet, self._bet_value(hand, bet, belief)) for bet in raises]
+
+    def _sure_options(self, hand: Hand) -> list[Option]:
+        """A fold, where there is something to fold to, and a call: nobody has to be asked about them."""
         mine, theirs = hand.contributions[self.seat], hand.contributions[1 - self.seat]
         legal = hand.legal_actions()
         called = min(mine + legal.call_amount, theirs)
         options = [Option(Action.fold(), -float(mine))] if legal.can_fold else []
-        options.append(Option(Action.check_or_call(), self.showdown_value(called, hand.board)))
-        belief = self.belief(hand.board)
-        for action in raises_of(self.menus[hand.street], hand):
-            options.append(Option(action, self._bet_value(hand, action, belief)))
-        return options
+        return [*options, Option(Action.check_or_call(), self.showdown_value(called, hand.board))]
+
+    def _most_values(self, hand: Hand, bets: list[Action], belief: Float64) -> Float64:
+        """(bets,): what each is worth if the opponent folds just the hands with which it had better call."""
+        theirs = hand.contributions[1 - self.seat]
+        edges = 2.0 * self.chances(hand.board) - 1.0
+        mean = belief / belief.sum()
+        return np.array([mean @ np.maximum(theirs, self._stake(hand, bet) * edges) for bet in bets])
+
+    def _stake(self, hand: Hand, bet: Action) -> int:
+        """Chips of each at showdown if a bet is called."""
+        mine, theirs = hand.contributions[self.seat], hand.contributions[1 - self.seat]
+        return min(mine + bet.amount - hand.street_bets[self.seat], theirs + hand.stacks[1 - self.seat])
 
     def _bet_value(self, hand: Hand, action: Action, belief: Float64) -> float:
         tried = hand.copy()
         tried.act(action)
         folds = fold_probabilities(self.opponent, tried)
         folding = float(belief @ folds / belief.sum())
-        theirs = tried.contributions[1 - self.seat]
-        stake = min(tried.contributions[self.seat], theirs + tried.stacks[1 - self.seat])
+        theirs = hand.contributions[1 - self.seat]
         calling = belief * (1.0 - folds)
         if calling.sum() <= 1e-12 * belief.sum():  # what is left is rounding
             return float(theirs)
-        return folding * theirs + (1.0 - folding) * stake * (2.0 * self.equity(calling, hand.board) - 1.0)
+        edge = 2.0 * self.equity(calling, hand.board) - 1.0
+        return folding * theirs + (1.0 - folding) * self._stake(hand, action) * edge
 
 
 def fold_probabilities(opponent: RangeAgent, hand: Hand) -> Float64:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from phevaluator import evaluate_cards
 
-from benchmarks.strangers.equities import against_any, equities, standing
+from benchmarks.strangers.equities import _places, against_any, equities, standing
 from benchmarks.strangers.equity_player import EquityPlayer, _opponents_bets
 from benchmarks.strangers.opening import open_any
 from benchmarks.strangers.other_blueprint import BETTING, game, open_other_blueprint
@@ -73,6 +73,17 @@ def test_rivers_are_listed() -> None:
                 won += weights[other] * (float(mine < theirs) + 0.5 * float(mine == theirs))
                 mass += weights[other]
         assert found[hole_index(*hole)] == pytest.approx(won / mass, abs=1e-12)
+
+
+@pytest.mark.parametrize("text", ["Kc9s9d4h2h", "Kc9c9d4c2h", "Kc9c8c4c2h", "AcKcQcJcTc", "7h8h9hTd9c"])
+def test_places_are_those_of_phevaluator(text: str) -> None:
+    """Every hole by itself, on boards with and without flushes."""
+    board = parse_cards(text)
+    places = _places(board)
+    ranks = {hole: evaluate_cards(*board, *HOLE_CARDS[hole].tolist()) for hole in np.flatnonzero(places >= 0).tolist()}
+    assert len(ranks) == 1081
+    order = {rank: number for number, rank in enumerate(sorted(set(ranks.values()), reverse=True))}
+    assert all(places[hole] == order[rank] for hole, rank in ranks.items())
 
 
 @pytest.mark.parametrize(("hole", "equity"), [("AsAh", 0.8520), ("KdQd", 0.6340), ("7c2d", 0.3458)])

@@ -1,4 +1,4 @@
-"""Equities of all 1,326 holes at once against a weighted range, by sampled boards; hands are compared by phevaluator.
+"""Equities of all 1,326 holes at once against a weighted range, by sampled boards.
 
 The sample of a board is drawn from its cards alone, so a hole's equity on a board is always the same number: a strategy
 made of equities can be told and played exactly. Before the flop a class (such as AKs) has one equity, the mean of its
@@ -8,23 +8,18 @@ holes, because suits mean nothing there.
 from functools import cache, lru_cache
 
 import numpy as np
-from phevaluator import evaluate_cards
 
+from benchmarks.strangers.hand_ranks import shares_card, strengths
 from holdem.cards.cards import HOLE_CARDS, NUM_CARDS, NUM_HOLE_PAIRS, Cards
-from holdem.util.arrays import Bools, Float64, Int64
+from holdem.util.arrays import Float64, Int64
 
-SAMPLES = {0: 600, 3: 12, 4: 10, 5: 1}
+SAMPLES = {0: 600, 3: 10, 4: 8, 5: 1}
 """Complete boards by the number of cards on the table."""
 
 _LOW, _HIGH = HOLE_CARDS.astype(np.int64).T
 _SUITED = _LOW % 4 == _HIGH % 4
 _CLASS = np.unique(np.stack([_LOW // 4, _HIGH // 4, _SUITED]), axis=1, return_inverse=True)[1].reshape(-1)
 _CLASS_SIZES = np.bincount(_CLASS)
-
-
-def possible(board: Cards) -> Bools:
-    """(1326,) whether a hole shares no card with the board."""
-    return np.asarray(~np.isin(HOLE_CARDS, list(board)).any(axis=1))
 
 
 def equities(board: Cards, weights: Float64) -> Float64:
@@ -49,7 +44,7 @@ def against_any(board: Cards) -> Float64:
 def standing(board: Cards) -> Float64:
     """(1326,) the share of all possible holes with a smaller equity, equal ones counted half: 0 worst, 1 best."""
     found = against_any(board)
-    others = np.sort(found[possible(board)])
+    others = np.sort(found[~shares_card(board)])
     below, up_to = (np.searchsorted(others, found, side=side) for side in ("left", "right"))
     return np.asarray((below + up_to) / (2.0 * len(others)))
 
@@ -99,8 +94,7 @@ def _showdown(places: Int64, weights: Float64) -> tuple[Float64, Float64]:
 
 def _places(board: Cards) -> Int64:
     """(1326,) the place of each hole among the strengths on five cards, the weakest 0; -1 if it cannot be held."""
-    places = np.full(NUM_HOLE_PAIRS, -1, dtype=np.int64)
-    holes = np.flatnonzero(possible(board))
-    ranks = np.array([evaluate_cards(*board, *hole) for hole in HOLE_CARDS[holes].tolist()])
-    places[holes] = np.unique(-ranks, return_inverse=True)[1].reshape(-1)  # 1 is a royal flush
-    return places
+    found = strengths(board)
+    seen = np.bincount(found) > 0
+    seen[0] = False
+    return np.asarray(np.cumsum(seen)[found] - 1)

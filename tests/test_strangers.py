@@ -280,5 +280,7 @@ def test_an_untrained_stranger_says_how_it_is_made(tmp_path: Path) -> None:
 def test_names_of_strangers_and_of_matches() -> None:
     names = {open_any(name).name for name in ("equity-player", "over-better", "always-call")}
     assert len(names) == 3 and not any(set(a) == set(b) for a, b in combinations(names, 2))
-    with pytest.raises(ConfigError):
+    with pytest.raises(ConfigError, match="neither a file nor a baseline"):
         open_any("nobody")
+    with pytest.raises(ConfigError, match="did you mean over-better"):
+        open_any("over-bettr")

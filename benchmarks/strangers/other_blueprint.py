@@ -53,15 +53,15 @@ def game() -> GameConfig:
     return load_preset("headsup_100bb").model_copy(update={"name": "stranger_100bb", "betting": BETTING})
 
 
-def make(run: Path = RUN, buckets: Path = BUCKETS, seconds: float = SECONDS, threads: int = 1) -> str:
-    """Build the buckets and train, unless it is done; returns what was done in a sentence."""
+def make(run: Path = RUN, buckets: Path = BUCKETS, seconds: float = SECONDS, threads: int = 1) -> tuple[str, int]:
+    """Build the buckets and train, unless it is done; returns a sentence about it and an exit status."""
     if is_made(run) and _is_complete(run):
-        return f"{run} is already trained; to train it again, move it away first"
+        return f"{run} is already trained; to train it again, move it away first", 0
     start_logging("info")
     bucketing = _buckets(buckets, threads)
     settings = MCCFRConfig(time_budget_seconds=seconds, seed=1)
-    summary, _ = train(settings, game(), bucketing, RunOptions(run, _unfinished(run), tensorboard=False, keep=1))
-    return f"{run}: {summary.iterations:,} iterations in {summary.seconds:.0f} s, {summary.exit_reason}"
+    summary, status = train(settings, game(), bucketing, RunOptions(run, _unfinished(run), tensorboard=False, keep=1))
+    return f"{run}: {summary.iterations:,} iterations in {summary.seconds:.0f} s, {summary.exit_reason}", status
 
 
 def is_made(run: Path = RUN) -> bool:

@@ -1,7 +1,8 @@
 """Two agents against the same strangers with the same deals: what one wins more than the other, deal by deal.
 
-Cards, seats and the draws of a decision are the same for both, so much of the luck is in both results and goes away in
-the difference. One piece of work is the same deals of all matches, so whatever has been played can be paired.
+Cards, seats and the draws of a decision are the same for both, so luck that both had is not in the difference; the more
+alike they play, and the less AIVAT has taken out before, the more that is. One piece of work is the same deals of all
+matches, so whatever has been played can be paired.
 """
 
 import time

@@ -213,7 +213,7 @@ def test_groups_of_a_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--spot", "PR1", "--groups", "16"), "groups of hands are for the street after a flop or a turn"),
+        (("--spot", "PR1", "--groups", "16"), "groups of hands are for the streets after a flop or a turn"),
         (("--spot", "PT1", "--groups", "16", "--node", "check, check, 5c"), "the rivers cannot be shown"),
         (("--spot", "PT1", "--groups", "16", "--save", "x.solve"), "a solve with --groups cannot be saved"),
         (("--spot", "PT1", "--groups", "16", "--compressed"), "with 32-bit tables"),

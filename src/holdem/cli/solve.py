@@ -18,6 +18,7 @@ from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
 from holdem.realtime.subgame.files import is_saved_solution, load_solution, save_solution
+from holdem.realtime.subgame.groups.street import Grouping
 from holdem.realtime.subgame.nodes.lock import parse_lock
 from holdem.realtime.subgame.nodes.path import find_decision, parse_path
 from holdem.realtime.subgame.nodes.picture import action_words, range_view
@@ -30,7 +31,7 @@ from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
-CARD_LENGTH = 2
+CARD_LENGTH, TURN_CARDS = 2, 4
 
 
 def command(
@@ -187,12 +188,8 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
         f"{result.iterations} iterations, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
         highlight=False,
     )
-    if solution.solver.groups is not None:
-        console.print(
-            f"{solution.solver.groups} groups of hands on every river: the exploitability is that of this game, "
-            "in which hands of a group play alike",
-            highlight=False,
-        )
+    if solution.solver.grouping is not None:
+        console.print(_about_groups(solution.solver.grouping, len(spot.board)), highlight=False)
     print_grid(console, range_view(view))
     table = Table("action", "frequency", "EV")
     means = view.mean_action_values
@@ -202,6 +199,14 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
     console.print(table)
     if hands is not None:
         console.print(_hand_table(view, hands))
+
+
+def _about_groups(grouping: Grouping, board_cards: int) -> str:
+    rivers = "every river" if board_cards == TURN_CARDS else f"{grouping.rivers} rivers drawn below every turn"
+    return (
+        f"{grouping.groups} groups of hands on {rivers}: the exploitability is that of this game, in which hands of a "
+        "group play alike"
+    )
 
 
 def _hand_table(view: NodeView, hands: Range) -> Table:

@@ -118,7 +118,7 @@ class SearchController:
             ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
             for choice in example_choices(state, ranges):
                 request = SolveRequest(
-                    state, ranges.weights, choice.menu, choice.depth, choice.later, choice.rivers, iterations=1
+                    state, ranges.weights, choice.menu, choice.depth, choice.later, choice.grouping, iterations=1
                 )
                 try:
                     self.resolver.solve(request)
@@ -185,7 +185,7 @@ class SearchController:
             menu=choice.menu,
             depth=choice.depth,
             later=choice.later,
-            rivers=choice.rivers,
+            grouping=choice.grouping,
             locked=self._locked(state),
             root=self.config.root,
             iterations=fixed,

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from holdem.realtime.subgame.groups.street import Grouping
 from holdem.realtime.subgame.nodes.lock import apply_locks
 from holdem.realtime.subgame.plan import check_before_building
 from holdem.realtime.subgame.schedules import Schedule
@@ -13,6 +14,8 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.util.jit import first_compilation
 
 DEFAULT_TARGET_PERCENT = 0.5
+RIVERS_TO_BET_ON = 2
+"""Of a flop with groups: drawn below each turn."""
 _warm: set[str] = set()
 
 
@@ -27,17 +30,17 @@ def warm_up(
     if what in _warm:
         return
     with first_compilation(what, tell):
-        _solve_tiny_spots(compressed, 2 if groups else None)
+        _solve_tiny_spots(compressed, Grouping(2) if groups else None)
     _warm.add(what)
 
 
-def _solve_tiny_spots(compressed: bool, groups: int | None) -> None:
+def _solve_tiny_spots(compressed: bool, grouping: Grouping | None) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
     for threads in (1, 2):
         at = Spot.from_plain(tiny)
-        solver = SubgameSolver(at, threads=threads, compressed=compressed, groups=groups).allocate()
+        solver = SubgameSolver(at, threads=threads, compressed=compressed, grouping=grouping).allocate()
         solver.solve(max_iterations=1)
         solver.exploitability()
 
@@ -53,7 +56,8 @@ def build_solver(
     """The solver of a spot before anything is allocated; a spot that cannot fit into memory is refused at once."""
     if groups is None:  # groups make the tables of the rivers so small that the limit of nodes is enough
         check_before_building(spot, compressed, memory_limit_bytes)
-    return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed, groups=groups)
+    grouping = None if groups is None else Grouping(groups, rivers=RIVERS_TO_BET_ON)
+    return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed, grouping=grouping)
 
 
 def solve_subgame(

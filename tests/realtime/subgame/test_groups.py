@@ -10,7 +10,8 @@ from phevaluator import evaluate_cards
 from holdem.cards import format_card, hole_cards
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.groups.rivers import river_groups
-from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_groups
+from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_check_downs, turn_groups
 from holdem.realtime.subgame.solver import SubgameSolver
 from tests.realtime.spots import REFERENCE, RIVER, TURN, spot
 
@@ -82,7 +83,7 @@ def _brute_force(
 
 def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
     at = spot(NO_BLOCKERS)
-    grouped = SubgameSolver(at, groups=64)
+    grouped = SubgameSolver(at, grouping=Grouping(64))
     grouped.solve(max_iterations=400)
     exact = SubgameSolver(at)
     exact.solve(max_iterations=400)
@@ -95,7 +96,7 @@ def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
 @pytest.mark.parametrize("groups", [4, 16])
 def test_chips_are_conserved(groups: int) -> None:
     at = spot(BLOCKERS)
-    grouped = SubgameSolver(at, groups=groups)
+    grouped = SubgameSolver(at, grouping=Grouping(groups))
     grouped.solve(max_iterations=19)
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     # 32-bit sums of values of some hundred chips times weights of some dozen hands.
@@ -104,7 +105,7 @@ def test_chips_are_conserved(groups: int) -> None:
 
 def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> None:
     reference = REFERENCE["PT1"]
-    grouped = SubgameSolver(spot(reference), groups=16)
+    grouped = SubgameSolver(spot(reference), grouping=Grouping(16))
     grouped.solve(max_iterations=200)
     value = grouped.expected_values()[0]
     # Groups change the game a little: 0.3 % of the pot is three times what sixteen of them cost on random turns.
@@ -112,12 +113,12 @@ def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> No
 
 
 def test_a_river_has_no_street_for_groups() -> None:
-    with pytest.raises(ConfigError, match="groups of hands are for the street after a flop or a turn"):
-        SubgameSolver(spot(RIVER), groups=16)
+    with pytest.raises(ConfigError, match="groups of hands are for the streets after a flop or a turn"):
+        SubgameSolver(spot(RIVER), grouping=Grouping(16))
 
 
 def test_the_estimate_is_from_above() -> None:
-    solver = SubgameSolver(spot(BLOCKERS), groups=16)
+    solver = SubgameSolver(spot(BLOCKERS), grouping=Grouping(16))
     estimate = solver.estimate()
     tables = solver.workspace.storage
     allocated = tables.regrets.nbytes + tables.averages.nbytes
@@ -174,7 +175,7 @@ def test_groups_of_turns_win_from_each_other_what_pairs_of_hands_do() -> None:
 def test_a_flop_with_a_group_for_each_hand_is_the_exact_game() -> None:
     """Without bets on the river the exact solver checks it down, too."""
     at = spot(FLOP_WITHOUT_RIVER_BETS)
-    grouped, exact = SubgameSolver(at, groups=64), SubgameSolver(at)
+    grouped, exact = SubgameSolver(at, grouping=Grouping(64)), SubgameSolver(at)
     for solver in (grouped, exact):
         solver.solve(max_iterations=300)
     # Hands that share a card with some of a group's opponents and not with others cost a little; see the table above.
@@ -184,7 +185,63 @@ def test_a_flop_with_a_group_for_each_hand_is_the_exact_game() -> None:
 
 def test_a_flop_conserves_chips() -> None:
     at = spot(FLOP_WITHOUT_RIVER_BETS)
-    grouped = SubgameSolver(at, groups=4, rivers=6)
+    grouped = SubgameSolver(at, grouping=Grouping(4, 6))
     grouped.solve(max_iterations=19)
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     assert won[0] == pytest.approx(-won[1], rel=1e-4)
+
+
+FLOP_WITH_RIVER_BETS: dict[str, Any] = {
+    **FLOP_WITHOUT_RIVER_BETS,
+    "bet_sizes": {street: {"bet": "75%", "raise": "a"} for street in ("flop", "turn", "river")},
+}
+
+
+def test_hands_win_from_groups_by_checking_down_what_they_win_from_their_hands() -> None:
+    """Every river below a turn, every pair of hands, by phevaluator."""
+    at = spot(FLOP_WITHOUT_RIVER_BETS)
+    hands = tuple(np.flatnonzero(weights > 0) for weights in at.ranges)
+    weights = tuple(at.ranges[player][hands[player]] for player in (0, 1))
+    deck = [card for card in range(52) if card not in at.board]
+    turns = [deck[5], deck[40]]
+    both = (hands[0], hands[1]), (weights[0], weights[1])
+    downs = turn_check_downs(at.board, drawn_pairs(at.board, 48), turns, *both, 3, np.ones(1, dtype=np.float32))
+    for place, turn in enumerate(turns):
+        members = _members(downs.order[1, place], downs.ends[1, place])
+        for h, mine in enumerate(hands[0]):
+            for group, theirs in enumerate(members):
+                if turn in hole_cards(int(mine)):
+                    continue
+                won = [weights[1][o] * _checked_down(int(mine), int(hands[1][o]), (*at.board, turn)) for o in theirs]
+                total = sum(weights[1][o] for o in theirs)
+                expected = sum(won) / total if total else 0.0
+                assert downs.shares[0, place, h, group] == pytest.approx(expected, abs=1e-5)
+
+
+def _checked_down(mine: int, theirs: int, turn: tuple[int, ...]) -> float:
+    """Wins less losses over all rivers; 0 for hands that cannot meet."""
+    taken = {*hole_cards(mine), *hole_cards(theirs), *turn}
+    if len(taken) < len(turn) + 4:
+        return 0.0
+    boards = [(*turn, card) for card in range(52) if card not in taken]
+    return float(np.mean([np.sign(rank(mine, b) - rank(theirs, b)) for b in boards]))
+
+
+def test_a_flop_with_all_rivers_and_a_group_for_each_hand_is_the_exact_game() -> None:
+    at = spot(FLOP_WITH_RIVER_BETS)
+    grouped, exact = SubgameSolver(at, grouping=Grouping(64, rivers=48)), SubgameSolver(at)
+    for solver in (grouped, exact):
+        solver.solve(max_iterations=200)
+    # As above; a few hands share cards here.
+    tolerance = 2 * (grouped.exploitability() + exact.exploitability()) + 0.004 * at.pot
+    assert grouped.expected_values()[0] == pytest.approx(exact.expected_values()[0], abs=tolerance)
+
+
+@pytest.mark.parametrize("rivers", [1, 3])
+def test_a_flop_with_drawn_rivers_conserves_chips(rivers: int) -> None:
+    at = spot(FLOP_WITH_RIVER_BETS)
+    grouped = SubgameSolver(at, grouping=Grouping(4, rivers=rivers))
+    grouped.solve(max_iterations=19)
+    won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
+    weight = at.ranges[0].sum() * at.ranges[1].sum()
+    assert won[0] == pytest.approx(-won[1], abs=0.002 * at.pot * weight)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from holdem.errors import ConfigError
 from holdem.game.agent import PublicState
-from holdem.realtime.search.cost import CostModel, Kind, count_entries, hands_in
+from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, hands_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_tree import MENUS, Menu, street_start, street_tree
+from holdem.realtime.subgame.groups.street import Grouping
 from holdem.realtime.vector.root import SubgameRoot, players_at
 from holdem.types import BettingConfig
 
@@ -39,7 +40,7 @@ class TreeChoice:
     hands: int
     fits: bool
     later: Menu | None = None
-    rivers: int = MOST_RIVERS
+    grouping: Grouping | None = None
 
     @property
     def kind(self) -> Kind:
@@ -104,8 +105,8 @@ def largest_fitting(
         entries = count_entries(root, hands, menu, depth, later)
         fits = cost.seconds((depth, street), entries, sum(hands), iterations) <= SAFETY[depth] * seconds
         if chosen is None or fits:
-            rivers = rivers_to_draw(sum(hands), seconds)
-            chosen = TreeChoice(menu, depth, street, entries, sum(hands), fits, later, rivers)
+            grouping = Grouping(GROUPS, rivers_to_draw(sum(hands), seconds)) if depth is Depth.GROUPS else None
+            chosen = TreeChoice(menu, depth, street, entries, sum(hands), fits, later, grouping)
         if not fits:
             break
     assert chosen is not None
@@ -169,5 +170,6 @@ def example_choices(state: PublicState, ranges: SeatRanges) -> list[TreeChoice]:
     for depth in depths_of(root):
         later = LATER if state.street < RIVER else None
         entries = count_entries(root, hands, MENUS[-1], depth, later)
-        choices.append(TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, FEWEST_RIVERS))
+        grouping = Grouping(GROUPS, FEWEST_RIVERS) if depth is Depth.GROUPS else None
+        choices.append(TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, grouping))
     return choices

@@ -13,7 +13,7 @@ import numpy as np
 
 from holdem.abstraction.betting.reference_tree import minimum_bet
 from holdem.realtime.search.ranges import SeatRanges, free_of
-from holdem.realtime.search.request import GROUPS, Depth
+from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_solution import Timing
 from holdem.realtime.search.street_tree import Menu
 from holdem.realtime.subgame.flat_tree import padded
@@ -25,6 +25,8 @@ NUM_CARDS, RIVER = 52, 3
 LEARNING_RATE = 0.2
 _SHAPES, _MOST_COUNTED = 4, 20_000
 CHOICES = 4
+GROUPS = 16
+"""Of hands on the street after the one that is searched."""
 HAND_TO_GROUP, GROUP_ENTRY, ALL_IN_PAIR = 0.8, 1.2, 0.03
 """What a hand that goes into its group and back (eight lines at once), an action of a group and a pair of all-in hands
 cost, in entries of an exact street; measured on turns with all hands."""

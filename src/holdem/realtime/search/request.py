@@ -6,10 +6,8 @@ from enum import Enum
 from holdem.game.agent import PublicState
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.groups.street import Grouping
 from holdem.util.arrays import Float64
-
-GROUPS = 16
-"""Of hands on the street after the one that is searched."""
 
 
 class Depth(Enum):
@@ -17,6 +15,7 @@ class Depth(Enum):
 
     END = "to the end"
     GROUPS = "with groups on the next street"
+    DRAWN = "with groups on drawn rivers"
     LEAVES = "to the end of the street"
     SAMPLED = "sampled"
 
@@ -31,8 +30,8 @@ class SolveRequest:
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one, in a tree to the end."""
-    rivers: int = 48
-    """Of a flop with groups on its turns: drawn below each of them."""
+    grouping: Grouping | None = None
+    """Of the hands of a later street, if it is in groups."""
     locked: dict[Line, Options] = field(default_factory=dict)
     """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"

@@ -103,7 +103,7 @@ def warm_up(resolver: StreetResolver) -> None:
         ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
         for choice in example_choices(state, ranges):
             request = SolveRequest(
-                state, ranges.weights, choice.menu, choice.depth, choice.later, choice.rivers, iterations=1
+                state, ranges.weights, choice.menu, choice.depth, choice.later, choice.grouping, iterations=1
             )
             try:
                 resolver.solve(request)

@@ -15,16 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards import NUM_CARDS, NUM_HOLE_PAIRS
+from holdem.cards import NUM_HOLE_PAIRS
 from holdem.cards.ranges import joint_weight, opposing_weight
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
-from holdem.realtime.subgame.deals import CardTables, hands_of, holdem_deals
+from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
-from holdem.realtime.subgame.groups.rivers import river_groups
-from holdem.realtime.subgame.groups.street import GroupedStreet, open_street
-from holdem.realtime.subgame.groups.turns import MOST_RIVERS, drawn_boards, drawn_pairs, turn_groups
+from holdem.realtime.subgame.groups.street import Grouping, open_street
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
@@ -35,16 +33,15 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
 from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
-from holdem.util.arrays import Float32, Float64, Int32
+from holdem.util.arrays import Float32, Float64
 
-FLOP, TURN, RIVER = 1, 2, 3
+RIVER = 3
 
 
 class SubgameSolver:
     """Discounted CFR on one spot.
 
-    groups: of hands on the next street, in place of exact ones; the exploitability is then that of the grouped game
-    rivers: of a flop with groups, so many are drawn below each turn, and checked down
+    grouping: which street has its hands in groups, if one has; the exploitability is then that of the grouped game
     """
 
     def __init__(
@@ -57,20 +54,21 @@ class SubgameSolver:
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
-        groups: int | None = None,
-        rivers: int = MOST_RIVERS,
+        grouping: Grouping | None = None,
     ) -> None:
-        if groups is not None and (spot.street == RIVER or compressed):
-            raise ConfigError("groups of hands are for the street after a flop or a turn, with 32-bit tables")
+        if grouping is not None:
+            grouping.check(spot, compressed)
         self.spot = spot
-        self.groups, self.rivers = groups, rivers
+        self.grouping = grouping
         self.schedule = schedule or Schedule()
         self.gadget = gadget
-        last_street = spot.street + 1 if groups is not None else RIVER
+        last_street = RIVER if grouping is None else grouping.last_street(spot)
         root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit, last_street).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
-        levels = 1 if groups is not None else self.tree.levels
+        levels = self.tree.levels
+        if grouping is not None:
+            levels = min(levels, grouping.exact_streets(spot))
         self.boards = enumerate_boards(spot.board, spot.ranges, levels, symmetric and not spot.locks)
         below = [0] * (self.tree.levels - levels)
         self._memory = plan_memory(self.tree, self.boards.level_sizes + below, compressed)
@@ -88,8 +86,10 @@ class SubgameSolver:
         return [self.tree.nodes[i] for i in self.tree.leaves]
 
     def _all_in_levels(self) -> list[int]:
+        """Where pairs of hands are compared; above a grouped street, turns compare hands with groups."""
         starts = self.tree.arrays.all_in_start
-        return [level for level in range(len(self.boards.level_sizes)) if starts[level] < starts[level + 1]]
+        levels = len(self.boards.level_sizes) if self.grouping is None else 1
+        return [level for level in range(levels) if starts[level] < starts[level + 1]]
 
     def estimate(self) -> SolveSize:
         """Memory and sizes, before anything is allocated."""
@@ -109,11 +109,12 @@ class SubgameSolver:
     def _entries(self) -> int:
         """Of the tables; groups count as if all of them were filled."""
         arrays = self.tree.arrays
-        if self.groups is None or self.tree.levels == 1:
+        exact = len(self.boards.level_sizes)
+        if self.grouping is None or self.tree.levels == exact:
             return self._memory.entries
-        cards = NUM_CARDS - len(self.spot.board)
-        actions = int(arrays.num_actions[arrays.node_start[1] :].sum())
-        return self._memory.entries + cards * actions * padded(self.groups)
+        actions = int(arrays.num_actions[arrays.node_start[exact] :].sum())
+        cards = self.grouping.cards(self.spot, self.boards)
+        return self._memory.entries + cards * actions * padded(self.grouping.groups)
 
     def _storage_bytes(self) -> int:
         entries = self._entries()
@@ -123,13 +124,14 @@ class SubgameSolver:
     def allocate(self, memory_limit_bytes: int | None = None) -> "SubgameSolver":
         """Make the tables, or refuse in one sentence if they do not fit into memory."""
         self.estimate().check(memory_limit_bytes)
-        pairs = drawn_pairs(self.spot.board, self.rivers) if self._draws_rivers else None
-        drawn = None if pairs is None else drawn_boards(self.spot.board, pairs)
+        drawn = None if self.grouping is None else self.grouping.drawn(self.spot)
         deals = holdem_deals(self.boards, self.spot.ranges, self._all_in_levels(), drawn)
         number: type[np.int16] | type[np.float32] = np.int16 if self.compressed else np.float32
         entries = self._memory.entries
-        grouped = self._grouped_street(deals, pairs)
-        entries += 0 if grouped is None else grouped.entries
+        grouped = None
+        if self.grouping is not None and self.tree.levels > len(self.boards.level_sizes):
+            grouped = open_street(self.grouping, self._root, self.spot, self.tree, self.boards, deals, entries)
+            entries += grouped.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
             weights[player, : len(self.hands[player])] = deals.weights[player]
@@ -150,20 +152,6 @@ class SubgameSolver:
         )
         self._best = None
         return self
-
-    @property
-    def _draws_rivers(self) -> bool:
-        return self.groups is not None and self.spot.street == FLOP
-
-    def _grouped_street(self, deals: CardTables, pairs: Int32 | None) -> GroupedStreet | None:
-        if self.groups is None or self.tree.levels == 1:
-            return None
-        board, hands, weights = self.spot.board, deals.hands, deals.weights
-        if pairs is None:
-            groups = river_groups(board, hands, weights, self.groups)
-        else:
-            groups = turn_groups(board, pairs, hands, weights, self.groups)
-        return open_street(self._root, self.spot.pot, self.tree, groups, self._memory.entries)
 
     @property
     def workspace(self) -> Workspace:

@@ -129,8 +129,8 @@ class Traversals:
         elif space.grouped is not None:
             street = space.grouped
             run_with_groups(
-                tree, deals, memory, street.tree.arrays, street.memory, street.groups, order, mode, factors,
-                space.storage, space.weights, work, street.work, street.columns,
+                tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs, order, mode,
+                factors, space.storage, space.weights, work, street.work, street.columns,
             )  # fmt: skip
         elif self.pool is not None:
             self._together(

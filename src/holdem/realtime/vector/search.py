@@ -8,7 +8,7 @@ from holdem.blueprint.leaf_values import LeafValues
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
-from holdem.realtime.search.request import GROUPS, Depth, SolveRequest
+from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
@@ -44,10 +44,7 @@ class VectorSearch:
             check_leaf_values(blueprint, tables, street_root)
             depth_limit = DepthLimit(request.state.street, 1 - self.root.player, CHOICES)
         self._tables = tables
-        groups = GROUPS if request.depth is Depth.GROUPS else None
-        self.solver = SubgameSolver(
-            spot, threads=threads, depth_limit=depth_limit, groups=groups, rivers=request.rivers
-        )
+        self.solver = SubgameSolver(spot, threads=threads, depth_limit=depth_limit, grouping=request.grouping)
         self.unmatched_leaves = 0
         self._allocated = False
 

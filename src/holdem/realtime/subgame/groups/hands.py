@@ -14,9 +14,9 @@ Weights = tuple[Float64, Float64]
 
 
 def group_hands_of_cards(
-    strengths: Int16, either: Int64, hands: Hands, weights: Weights, groups: int, power: float
+    strengths: Int16, either: Int64, hands: Hands, weights: Weights, groups: int, power: float, boards: int = 1
 ) -> GroupArrays:
-    """Groups by strength, with nothing won yet.
+    """Groups by strength, with nothing won yet, for the cards after each of some boards.
 
     strengths: (cards, hands of either player), −1 where a card blocks a hand; either: the numbers of those hands
     """
@@ -35,13 +35,13 @@ def group_hands_of_cards(
             order[me], ends[me], order[other], ends[other], holes[me], holes[other], same[me], weights[me],
             weights[other], meet[me],
         )  # fmt: skip
-    places = np.full((2, order.shape[2], cards), count, dtype=np.int16)
+    places = np.full((2, boards, order.shape[2], cards // boards), count, dtype=np.int16)
     for player in (0, 1):
-        own = own_groups[player].T
-        places[player, : len(own)] = np.where(own >= 0, own, count)
-    places += np.arange(cards, dtype=np.int16) * (count + 1)
+        own = own_groups[player].reshape(boards, -1, len(hands[player])).transpose(0, 2, 1)
+        places[player, :, : own.shape[1]] = np.where(own >= 0, own, count)
+    places += np.arange(cards // boards, dtype=np.int16) * (count + 1)
     # A pair of hands holds four cards, and sees as many fewer.
-    return GroupArrays(order, ends, places, meet, np.zeros_like(meet), np.float32(1.0 / (cards - 4)))
+    return GroupArrays(order, ends, places, meet, np.zeros_like(meet), np.float32(1.0 / (cards // boards - 4)))
 
 
 def both_weights(either: Int64, hands: Hands, weights: Weights) -> Float32:

@@ -1,5 +1,7 @@
 """Groups of hands on the rivers of a turn: by strength on that board, with thresholds that both players share."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from holdem.cards import NUM_CARDS
@@ -9,6 +11,8 @@ from holdem.realtime.subgame.groups.hands import Weights, group_hands_of_cards, 
 from holdem.realtime.subgame.kernels.arrays import GroupArrays
 from holdem.realtime.subgame.kernels.deals import hand_strengths
 from holdem.realtime.subgame.kernels.grouping import fill_showdowns
+from holdem.util.arrays import Int32, Int64
+from holdem.util.rng import stream
 
 POWER = 1.3
 """Strong hands get finer groups, see `kernels.grouping.cut_into_groups`."""
@@ -17,11 +21,28 @@ POWER = 1.3
 def river_groups(board: Cards, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
     """Groups of both players' hands on all rivers of a turn, and what they win from each other."""
     rivers = [card for card in range(NUM_CARDS) if card not in board]
-    boards = np.array([[*board, card] for card in rivers], dtype=np.int32)
+    return _groups_of(np.array([[*board, card] for card in rivers], dtype=np.int32), hands, weights, groups, 1)
+
+
+def drawn_river_groups(turns: Sequence[Cards], rivers: int, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
+    """The same for some rivers of several turns: so many are drawn below each of them, and stand for all."""
+    boards = [[*turn, *river] for turn in turns for river in _drawn(turn, rivers)]
+    made = _groups_of(np.array(boards, dtype=np.int32), hands, weights, groups, len(turns))
+    return made._replace(chance=np.float32(48.0 / 44.0 / rivers))
+
+
+def _drawn(turn: Cards, rivers: int) -> Int64:
+    """(rivers, 1) cards that may follow a turn, the same for the same turn."""
+    left = [card for card in range(NUM_CARDS) if card not in turn]
+    seed = int("".join(f"{card:02d}" for card in turn))
+    return stream(seed, "rivers to bet on").choice(left, rivers, replace=False)[:, None]
+
+
+def _groups_of(boards: Int32, hands: Hands, weights: Weights, groups: int, turns: int) -> GroupArrays:
     either = np.union1d(hands[0], hands[1])
     strengths = np.zeros((len(boards), len(either)), dtype=np.int16)
     hand_strengths(boards, HOLE_CARDS[either].astype(np.int32), strengths)
-    made = group_hands_of_cards(strengths, either, hands, weights, groups, POWER)
+    made = group_hands_of_cards(strengths, either, hands, weights, groups, POWER, turns)
     own, cards = own_columns(strengths, either, hands), [HOLE_CARDS[own].astype(np.int32) for own in hands]
     for me, other in ((0, 1), (1, 0)):
         fill_showdowns(

@@ -4,6 +4,9 @@ Rivers are drawn once, so many below each turn, and kept: two cards that come as
 either order, so the drawn boards are pairs of cards in which every card is in as many.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from holdem.cards import NUM_CARDS
@@ -12,9 +15,9 @@ from holdem.errors import ConfigError
 from holdem.realtime.subgame.deals import Hands
 from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.groups.hands import Weights, both_weights, group_hands_of_cards
-from holdem.realtime.subgame.kernels.arrays import GroupArrays
+from holdem.realtime.subgame.kernels.arrays import CheckDowns, GroupArrays
 from holdem.realtime.subgame.kernels.deals import hand_strengths
-from holdem.realtime.subgame.kernels.grouping import add_check_downs, order_boards
+from holdem.realtime.subgame.kernels.grouping import add_check_downs, add_hand_shares, order_boards
 from holdem.util.arrays import Float32, Int16, Int32, Int64
 from holdem.util.rng import stream
 
@@ -43,30 +46,95 @@ def drawn_boards(board: Cards, pairs: Int32) -> Int32:
     return np.concatenate([np.tile(np.array(board, dtype=np.int32), (len(pairs), 1)), deck[pairs]], axis=1)
 
 
+@dataclass(frozen=True)
+class Standings:
+    """The drawn boards of a flop: who holds what, in which order, and how each hand stands after each turn.
+
+    either: the hands of both players; own: (2, hands) weights of either player; steps: (turns, hands)
+    """
+
+    pairs: Int32
+    either: Int64
+    holes: Int32
+    own: Float32
+    strengths: Int16
+    order: Int16
+    free: Int32
+    steps: Int16
+
+    @classmethod
+    def of(cls, board: Cards, pairs: Int32, hands: Hands, weights: Weights) -> "Standings":
+        """Evaluate and order all hands on the boards that `drawn_pairs` drew."""
+        either = np.union1d(hands[0], hands[1])
+        holes = HOLE_CARDS[either].astype(np.int32)
+        strengths = np.zeros((len(pairs), len(either)), dtype=np.int16)
+        hand_strengths(drawn_boards(board, pairs), holes, strengths)
+        order, free = np.zeros_like(strengths), np.zeros(len(pairs), dtype=np.int32)
+        standing = np.zeros((NUM_CARDS - len(board), len(either)), dtype=np.float32)
+        seen = np.zeros(standing.shape, dtype=np.int32)
+        order_boards(strengths, both_weights(either, hands, weights), pairs, order, free, standing, seen)
+        steps = np.where(seen > 0, STEPS * standing / np.maximum(seen, 1), -1).astype(np.int16)
+        own = np.zeros((2, len(either)), dtype=np.float32)
+        for player in (0, 1):
+            own[player, np.searchsorted(either, hands[player])] = weights[player]
+        return cls(pairs, either, holes, own, strengths, order, free, steps)
+
+    @property
+    def rivers(self) -> float:
+        """How many rivers a pair of hands sees below a turn: of those drawn four in 48 are blocked."""
+        return 2 * len(self.pairs) / len(self.steps) * 44.0 / 48.0
+
+    def groups(self, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
+        """Groups on every turn, with nothing won yet."""
+        return group_hands_of_cards(self.steps, self.either, hands, weights, groups, POWER)
+
+
 def turn_groups(board: Cards, pairs: Int32, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
     """Groups of both players' hands on all turns of a flop, and what they win from each other by checking down."""
-    either = np.union1d(hands[0], hands[1])
-    holes = HOLE_CARDS[either].astype(np.int32)
-    cards, rivers = NUM_CARDS - len(board), 2 * len(pairs) // (NUM_CARDS - len(board))
-    strengths = np.zeros((len(pairs), len(either)), dtype=np.int16)
-    hand_strengths(drawn_boards(board, pairs), holes, strengths)
-    order, free = np.zeros_like(strengths), np.zeros(len(pairs), dtype=np.int32)
-    standing = np.zeros((cards, len(either)), dtype=np.float32)
-    seen = np.zeros(standing.shape, dtype=np.int32)
-    order_boards(strengths, both_weights(either, hands, weights), pairs, order, free, standing, seen)
-    steps = np.where(seen > 0, STEPS * standing / np.maximum(seen, 1), -1).astype(np.int16)
-    made = group_hands_of_cards(steps, either, hands, weights, groups, POWER)
-    group_of = _group_of_either(made, either, hands)
-    own = np.zeros((2, len(either)), dtype=np.float32)
-    for player in (0, 1):
-        own[player, np.searchsorted(either, hands[player])] = weights[player]
+    drawn = Standings.of(board, pairs, hands, weights)
+    made = drawn.groups(hands, weights, groups)
+    group_of = _group_of_either(made, drawn.either, hands)
     count = made.ends.shape[2]
-    ahead = np.zeros((cards, count, padded(count)), dtype=np.float32)
+    ahead = np.zeros((len(group_of), count, padded(count)), dtype=np.float32)
     behind = np.zeros_like(ahead)
-    add_check_downs(strengths, order, free, pairs, holes, group_of, own, ahead, behind)
-    # Of a pair's rivers four are blocked.
-    _fill_wins(made, ahead[:, :, :count], behind[:, :, :count], _totals(group_of, own, count), rivers * 44.0 / 48.0)
+    add_check_downs(drawn.strengths, drawn.order, drawn.free, pairs, drawn.holes, group_of, drawn.own, ahead, behind)
+    totals = _totals(group_of, drawn.own, count)
+    _fill_wins(made, ahead[:, :, :count], behind[:, :, :count], totals, drawn.rivers)
     return made
+
+
+def turn_check_downs(
+    board: Cards, pairs: Int32, turns: Sequence[int], hands: Hands, weights: Weights, groups: int, stakes: Float32
+) -> CheckDowns:
+    """What every hand wins by checking down against groups of the other's hands, on the turns that are asked for."""
+    drawn = Standings.of(board, pairs, hands, weights)
+    made = drawn.groups(hands, weights, groups)
+    group_of = _group_of_either(made, drawn.either, hands)
+    count = made.ends.shape[2]
+    sums = np.zeros((2, *group_of.shape, padded(count)), dtype=np.float32)
+    add_hand_shares(drawn.strengths, drawn.order, drawn.free, pairs, drawn.holes, group_of, drawn.own, sums)
+    totals = _totals(group_of, drawn.own, count)
+    deck = [card for card in range(NUM_CARDS) if card not in board]
+    places = np.array([deck.index(card) for card in turns], dtype=np.int64)
+    width = made.order.shape[2]
+    shares = np.zeros((2, len(places), width, padded(count)), dtype=np.float32)
+    means = np.zeros((2, len(places), padded(count), padded(count)), dtype=np.float32)
+    own_groups = np.zeros((2, len(places), width), dtype=np.int16)
+    for player in (0, 1):
+        columns = np.searchsorted(drawn.either, hands[player])
+        other = drawn.rivers * totals[1 - player][places][:, None, :]
+        own = sums[player][np.ix_(places, columns)][:, :, :count]
+        shares[player, :, : own.shape[1], :count] = np.divide(own, other, out=np.zeros_like(own), where=other > 0.0)
+        groups_here = group_of[np.ix_(places, columns)]
+        own_groups[player, :, : own.shape[1]] = np.maximum(groups_here, 0)
+        for turn, row in enumerate(groups_here):
+            members = np.where(row >= 0, weights[player], 0.0)
+            summed = np.zeros((count, padded(count)))
+            np.add.at(summed, np.maximum(row, 0), members[:, None] * shares[player, turn, : len(row)])
+            total = np.bincount(np.maximum(row, 0), members, count)[:, None]
+            means[player, turn, :count] = np.divide(summed, total, out=np.zeros_like(summed), where=total > 0.0)
+    order, ends = (np.ascontiguousarray(table[:, places]) for table in (made.order, made.ends))
+    return CheckDowns(order, ends, own_groups, shares, means, stakes)
 
 
 def _group_of_either(made: GroupArrays, either: Int64, hands: Hands) -> Int16:
@@ -74,7 +142,7 @@ def _group_of_either(made: GroupArrays, either: Int64, hands: Hands) -> Int16:
     cards, count = made.ends.shape[1:]
     group_of = np.full((cards, len(either)), -1, dtype=np.int16)
     for player in (0, 1):
-        groups = made.places[player, : len(hands[player])].T - np.arange(cards)[:, None] * (count + 1)
+        groups = made.places[player, 0, : len(hands[player])].T - np.arange(cards)[:, None] * (count + 1)
         group_of[:, np.searchsorted(either, hands[player])] = np.where(groups < count, groups, -1)
     return group_of
 

@@ -101,11 +101,12 @@ class Storage(NamedTuple):
 
 
 class GroupArrays(NamedTuple):
-    """Groups of hands on every card of a street.
+    """Groups of hands on every card of a street; each board above it has as many cards, and they are neighbours.
 
     order: (2, cards, hands) int16, hands of each player from weak to strong; ends: (2, cards, groups) int16, where each
     group ends in that order
-    places: (2, hands, cards) int16, the group of each hand, card × (groups + 1) + group; blocked hands are in the last
+    places: (2, boards above, hands, cards of each) int16, the group of each hand, card of the board × (groups + 1) +
+    group; blocked hands are in the last
     meet, win: (2, cards, other groups, own groups) float32, padded: shares of pairs that can meet, and wins less
     losses of those; chance: of each card for a pair of hands that it does not block
     """
@@ -116,3 +117,22 @@ class GroupArrays(NamedTuple):
     meet: Float32
     win: Float32
     chance: np.float32
+
+
+class CheckDowns(NamedTuple):
+    """What hands win on the boards of a turn if all rivers are checked down.
+
+    Against each other two hands win what the first wins from the second's group, less what the second wins from the
+    first's group, less what their groups win from each other: what is special about either hand, and nothing twice.
+    order, ends: of the groups, as in GroupArrays; group_of: (2, turns, hands) int16, 0 for blocked hands
+    shares: (2, turns, hands, other groups) float32, padded, what a hand wins from groups; means: (2, turns, own groups,
+    other groups) float32, padded both ways, of that over the hands of a group
+    stakes: (lines,) what is won or lost where the turn is closed; empty if nothing is checked down
+    """
+
+    order: Int16
+    ends: Int16
+    group_of: Int16
+    shares: Float32
+    means: Float32
+    stakes: Float32

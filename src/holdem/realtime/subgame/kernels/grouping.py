@@ -248,6 +248,43 @@ def add_check_downs(
                 start = end
 
 
+@kernel
+def add_hand_shares(
+    strengths: Int16, order: Int16, free: Int32, pairs: Int32, cards: Int32, group_of: Int16, weights: Float32,
+    shares: Float32,
+) -> None:  # fmt: skip
+    """Add up what every hand wins less what it loses against the other's groups on full boards.
+
+    Two sweeps on each board: from weak to strong hands for what is won, and back for what is lost.
+    shares: (2, cards, hands, other groups); the rest as in `add_check_downs`
+    """
+    width = shares.shape[3]
+    sums = np.empty((2, (NUM_CARDS + 1) * width), np.float32)
+    for n in range(strengths.shape[0]):
+        for side in range(2):
+            turn = pairs[n, side]
+            for sign in (1, -1):
+                sums[:] = np.float32(0.0)
+                start = np.int64(0) if sign == 1 else np.int64(free[n]) - 1
+                while 0 <= start < free[n]:
+                    strength = strengths[n, order[n, start]]
+                    end = start
+                    while 0 <= end < free[n] and strengths[n, order[n, end]] == strength:
+                        h = np.int64(order[n, end])
+                        for p in range(2):
+                            if weights[p, h] > 0.0:
+                                _add_beaten(shares[p, turn, h], np.float32(sign), sums[1 - p], cards[h], width)
+                        end += sign
+                    while start != end:
+                        h = np.int64(order[n, start])
+                        group = np.int64(group_of[turn, h])
+                        for p in range(2):
+                            sums[p, NUM_CARDS * width + group] += weights[p, h]
+                            sums[p, cards[h, 0] * width + group] += weights[p, h]
+                            sums[p, cards[h, 1] * width + group] += weights[p, h]
+                        start += sign
+
+
 @inline_kernel
 def _add_beaten(won: Float32, weight: float, below: Float32, cards: Int32, width: int) -> None:
     """Add the weight of what a hand beats, group by group, less what shares a card with it."""

@@ -8,25 +8,41 @@ all pairs. Closing lines of the street above are lanes: a vector goes through th
 
 import numpy as np
 
-from holdem.realtime.subgame.kernels.arrays import DealArrays, GroupArrays, MemoryMap, Storage, SubgameArrays
+from holdem.realtime.subgame.kernels.arrays import (
+    CheckDowns,
+    DealArrays,
+    GroupArrays,
+    MemoryMap,
+    Storage,
+    SubgameArrays,
+)
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, transpose8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
-from holdem.realtime.subgame.kernels.traversal import UPDATE, ascend, descend, set_root
-from holdem.util.arrays import Float32, Int16, Int64
+from holdem.realtime.subgame.kernels.traversal import (
+    UPDATE,
+    ascend,
+    clear_deals,
+    descend,
+    hand_back,
+    hand_down,
+    set_root,
+)
+from holdem.util.arrays import Float32, Int16, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
 
 
 @kernel
 def _reach_into_columns(
-    tree: SubgameArrays, memory: MemoryMap, p: int, work: Float32, columns: Float32, width: int
-) -> None:
-    """The opponent's reach at the deals of the root street: `columns[hand × width + line]`."""
+    tree: SubgameArrays, memory: MemoryMap, level: int, nodes: Int32, p: int, work: Float32, columns: Float32,
+    width: int,
+) -> None:  # fmt: skip
+    """The opponent's reach at some nodes of a level: `columns[hand × width + node]`."""
     others = np.int64(tree.player_hands[1 - p])
     staging = others * width
     for line in range(width):
         at = staging + line * others
-        if line < tree.deal_start[1]:
-            row = memory.reach_at[0] + tree.row[p, tree.deals[line]] * others
+        if line < len(nodes):
+            row = memory.reach_at[level] + tree.row[p, nodes[line]] * others
             columns[at : at + others] = work[row : row + others]
         else:
             columns[at : at + others] = np.float32(0.0)
@@ -37,26 +53,29 @@ def _reach_into_columns(
 
 @kernel
 def _columns_into_values(
-    tree: SubgameArrays, memory: MemoryMap, p: int, work: Float32, columns: Float32, width: int
-) -> None:
-    """The values of hands at the deals of the root street, from `columns[hand × width + line]`."""
+    tree: SubgameArrays, memory: MemoryMap, level: int, nodes: Int32, p: int, work: Float32, columns: Float32,
+    width: int,
+) -> None:  # fmt: skip
+    """The values of hands at some nodes of a level, from `columns[hand × width + node]`."""
     hands = np.int64(tree.player_hands[p])
     staging = hands * width
     for h in range(0, hands, WIDTH):
         for line in range(0, width, WIDTH):
             transpose8(columns, h * width + line, width, columns, staging + line * hands + h, hands)
-    for line in range(tree.deal_start[1]):
-        row = memory.values_at[0] + tree.value_row[p, tree.deals[line]] * hands
+    for line in range(len(nodes)):
+        row = memory.values_at[level] + tree.value_row[p, nodes[line]] * hands
         work[row : row + hands] = columns[staging + line * hands : staging + (line + 1) * hands]
 
 
 @kernel
-def _evaluate(tree: SubgameArrays, groups: GroupArrays, memory: MemoryMap, card: int, p: int, work: Float32) -> None:
+def _evaluate(
+    tree: SubgameArrays, groups: GroupArrays, memory: MemoryMap, level: int, card: int, p: int, work: Float32
+) -> None:
     """Value rows of all folds and showdowns after a card, in units of their payoffs, for every group of p."""
     size = np.int64(tree.player_hands[p])
-    showdowns, lanes = np.int64(tree.sizes[p, 1, 1]), np.int64(tree.sizes[p, 1, 2])
+    showdowns, lanes = np.int64(tree.sizes[p, level, 1]), np.int64(tree.sizes[p, level, 2])
     fold_rows = (showdowns + WIDTH - 1) // WIDTH * WIDTH
-    rows, values = memory.reach_at[1], memory.values_at[1]
+    rows, values = memory.reach_at[level], memory.values_at[level]
     count = groups.ends.shape[2]
     # A fold may have the lane of a showdown: the same reach, and another choice of p. Rows are padded to eight.
     for lane in range(0, lanes, 4):
@@ -108,70 +127,161 @@ def _hands_to_groups(reach: Float32, order: Int16, ends: Int16, width: int, sums
 
 
 @inline_kernel
-def _groups_to_hands(
-    sums: Float32, places: Int16, hands: int, first: int, last: int, width: int, values: Float32
-) -> None:
-    """The columns of hands: each is the sum of the columns of its groups over the cards. `places`: (hands, cards)."""
+def _groups_to_hands(found: Float32, places: Int16, hands: int, width: int, values: Float32) -> None:
+    """Add to the columns of hands those of their groups over all cards. `places`: (hands, cards)."""
+    cards = places.shape[1]
     for j in range(0, width, WIDTH):
         for h in range(hands):
-            even, odd = spread8(np.float32(0.0)), spread8(np.float32(0.0))
-            for card in range(first, last - 1, 2):
-                even = even + load8(sums, np.int64(places[h, card]) * width + j)
-                odd = odd + load8(sums, np.int64(places[h, card + 1]) * width + j)
-            if (last - first) % 2 == 1:
-                even = even + load8(sums, np.int64(places[h, last - 1]) * width + j)
+            even, odd = load8(values, h * width + j), spread8(np.float32(0.0))
+            for card in range(0, cards - 1, 2):
+                even = even + load8(found, np.int64(places[h, card]) * width + j)
+                odd = odd + load8(found, np.int64(places[h, card + 1]) * width + j)
+            if cards % 2 == 1:
+                even = even + load8(found, np.int64(places[h, cards - 1]) * width + j)
             store8(values, h * width + j, even + odd)
 
 
 @kernel
-def visit_cards(
-    tree: SubgameArrays, memory: MemoryMap, work: Float32, grouped: SubgameArrays, grouped_memory: MemoryMap,
-    groups: GroupArrays, storage: Storage, grouped_work: Float32, columns: Float32, first: int, last: int, p: int,
-    mode: int, factors: Float32,
+def check_down(
+    tree: SubgameArrays, memory: MemoryMap, level: int, turn: int, downs: CheckDowns, p: int, work: Float32,
+    columns: Float32,
 ) -> None:  # fmt: skip
-    """Cards `first` to `last` of a grouped street for player p: reach from the deals of `work`, values back into them.
+    """Values at the all-ins of a turn, and the columns of its closing lines, if all rivers are checked down.
 
-    tree, memory: of the street above, over hands; grouped, grouped_memory: the same tree over groups
+    The columns stay in `columns[1]`, with each line's stake, for `visit_cards` to go on from.
+    """
+    hands = np.int64(tree.player_hands[p])
+    count, size = np.int64(downs.ends.shape[2]), np.int64(downs.shares.shape[3])
+    reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
+    for closing in range(2):
+        starts, nodes_of = (tree.deal_start, tree.deals) if closing else (tree.all_in_start, tree.all_ins)
+        nodes = nodes_of[starts[level] : starts[level + 1]]
+        width = (np.int64(len(nodes)) + WIDTH - 1) // WIDTH * WIDTH
+        sums = np.zeros(size * width, np.float32)
+        _reach_into_columns(tree, memory, level, nodes, p, work, reach, width)
+        _hands_to_groups(reach, downs.order[1 - p, turn], downs.ends[1 - p, turn], width, sums)
+        stakes = np.ones(width, np.float32)
+        if closing:
+            stakes[: len(nodes)] = downs.stakes
+        # What the groups of p are worth against the other's single hands, beyond what they are against his groups.
+        shares, others = downs.shares[p, turn].reshape(-1), downs.shares[1 - p, turn].reshape(-1)
+        means = downs.means[p, turn].reshape(-1)
+        order, free = downs.order[1 - p, turn], np.int64(downs.ends[1 - p, turn, count - 1])
+        special = np.zeros((size + WIDTH) * width, np.float32)
+        zero = spread8(np.float32(0.0))
+        for j in range(0, width, WIDTH):
+            for g in range(0, count, 4):
+                first, second, third, fourth = zero, zero, zero, zero
+                for i in range(free):
+                    h = np.int64(order[i])
+                    weight, at = load8(reach, h * width + j), h * size + g
+                    first = first + spread8(others[at]) * weight
+                    second = second + spread8(others[at + 1]) * weight
+                    third = third + spread8(others[at + 2]) * weight
+                    fourth = fourth + spread8(others[at + 3]) * weight
+                for c in range(count):
+                    weight, at = load8(sums, c * width + j), g * size + c
+                    first = first + spread8(means[at]) * weight
+                    second = second + spread8(means[at + size]) * weight
+                    third = third + spread8(means[at + 2 * size]) * weight
+                    fourth = fourth + spread8(means[at + 3 * size]) * weight
+                store8(special, g * width + j, first)
+                store8(special, (g + 1) * width + j, second)
+                store8(special, (g + 2) * width + j, third)
+                store8(special, (g + 3) * width + j, fourth)
+            for h in range(0, hands, 2):
+                at, after = h * size, (h + 1) * size
+                group, next_group = np.int64(downs.group_of[p, turn, h]), np.int64(downs.group_of[p, turn, h + 1])
+                first = zero - load8(special, group * width + j)
+                second = zero - load8(special, next_group * width + j)
+                third, fourth = zero, zero
+                for g in range(0, size, 2):
+                    even, odd = load8(sums, g * width + j), load8(sums, (g + 1) * width + j)
+                    first = first + spread8(shares[at + g]) * even
+                    second = second + spread8(shares[after + g]) * even
+                    third = third + spread8(shares[at + g + 1]) * odd
+                    fourth = fourth + spread8(shares[after + g + 1]) * odd
+                scale = load8(stakes, j)
+                store8(values, h * width + j, (first + third) * scale)
+                store8(values, (h + 1) * width + j, (second + fourth) * scale)
+        if not closing:
+            _columns_into_values(tree, memory, level, nodes, p, work, values, width)
+
+
+@kernel
+def visit_cards(
+    tree: SubgameArrays, memory: MemoryMap, level: int, board: int, work: Float32, grouped: SubgameArrays,
+    grouped_memory: MemoryMap, groups: GroupArrays, stakes: Float32, storage: Storage, grouped_work: Float32,
+    columns: Float32, p: int, mode: int, factors: Float32,
+) -> None:  # fmt: skip
+    """The grouped street after a board of `level`, for player p: reach from the deals of `work`, values back into them.
+
+    tree, memory: of the streets above, over hands; grouped, grouped_memory: the same tree over groups
+    board: counted from the first of its level; stakes: (lines,) of lines that `check_down` was asked about, whose
+    values are in `columns` already, so that only what bets add to them is wanted; else empty
     columns: (2, 2 × hands × lines) scratch, padded: reach and values by hand, each with room to be turned
     """
-    hands, _others = np.int64(tree.player_hands[p]), np.int64(tree.player_hands[1 - p])
-    size = np.int64(grouped.player_hands[p])
-    lines = np.int64(tree.deal_start[1])
+    hands, size = np.int64(tree.player_hands[p]), np.int64(grouped.player_hands[p])
+    nodes = tree.deals[tree.deal_start[level] : tree.deal_start[level + 1]]
+    lines = np.int64(len(nodes))
     width = (lines + WIDTH - 1) // WIDTH * WIDTH
-    root = np.int64(grouped.node_start[1])
+    below = level + 1
+    root = np.int64(grouped.node_start[below])
     reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
-    count = np.int64(groups.ends.shape[2])
+    count, each = np.int64(groups.ends.shape[2]), np.int64(groups.places.shape[3])
     sums = np.zeros(count * width, np.float32)
     # Values of groups for all cards; after the groups of each card a row of zeros, for hands that the card blocks.
-    found = np.zeros(groups.ends.shape[1] * (count + 1) * width, np.float32)
-    _reach_into_columns(tree, memory, p, work, reach, width)
+    found = np.zeros(each * (count + 1) * width, np.float32)
+    _reach_into_columns(tree, memory, level, nodes, p, work, reach, width)
+    if len(stakes) == 0:
+        values[: hands * width] = np.float32(0.0)
     source = storage.regrets if mode == UPDATE else storage.averages
-    for card in range(first, last):
+    for i in range(each):
+        card = board * each + i
         _hands_to_groups(reach, groups.order[1 - p, card], groups.ends[1 - p, card], width, sums)
         for line in range(lines):
-            row = grouped_memory.reach_at[1] + grouped.row[p, root + line] * size
+            row = grouped_memory.reach_at[below] + grouped.row[p, root + line] * size
             for g in range(count):
                 grouped_work[row + g] = sums[g * width + line]
-        board = grouped_memory.board_start[1] + card
-        descend(grouped, grouped_memory, 1, board, p, source, grouped_work)
-        _evaluate(grouped, groups, grouped_memory, card, p, grouped_work)
-        ascend(grouped, grouped_memory, 1, board, p, mode, factors, storage, grouped_work)
-        at = card * (count + 1) * width
+        number = grouped_memory.board_start[below] + card
+        descend(grouped, grouped_memory, below, number, p, source, grouped_work)
+        _evaluate(grouped, groups, grouped_memory, below, card, p, grouped_work)
+        ascend(grouped, grouped_memory, below, number, p, mode, factors, storage, grouped_work)
+        at = i * (count + 1) * width
         for line in range(lines):
-            row = grouped_memory.values_at[1] + grouped.value_row[p, root + line] * size
+            row = grouped_memory.values_at[below] + grouped.value_row[p, root + line] * size
             for g in range(count):
                 found[at + g * width + line] = grouped_work[row + g] * groups.chance
-    _groups_to_hands(found, groups.places[p], hands, first, last, width, values)
-    _columns_into_values(tree, memory, p, work, values, width)
+        if len(stakes) > 0:
+            _take_check_downs_off(groups, card, p, stakes, sums, width, found, at)
+    _groups_to_hands(found, groups.places[p, board], hands, width, values)
+    _columns_into_values(tree, memory, level, nodes, p, work, values, width)
+
+
+@inline_kernel
+def _take_check_downs_off(
+    groups: GroupArrays, card: int, p: int, stakes: Float32, sums: Float32, width: int, found: Float32, at: int
+) -> None:
+    """Take off what the groups of a card win without bets, so that what bets add is left."""
+    count = np.int64(groups.ends.shape[2])
+    for g in range(count):
+        for line in range(len(stakes)):
+            won = np.float32(0.0)
+            for c in range(count):
+                won += groups.win[p, card, c, g] * sums[c * width + line]
+            found[at + g * width + line] -= groups.chance * stakes[line] * won
 
 
 @kernel
 def run_with_groups(
     tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, grouped: SubgameArrays, grouped_memory: MemoryMap,
-    groups: GroupArrays, players: Int64, mode: int, factors: Float32, storage: Storage, weights: Float32,
-    work: Float32, grouped_work: Float32, columns: Float32,
+    groups: GroupArrays, downs: CheckDowns, players: Int64, mode: int, factors: Float32, storage: Storage,
+    weights: Float32, work: Float32, grouped_work: Float32, columns: Float32,
 ) -> None:  # fmt: skip
-    """Whole traversals of a street and the grouped one below it, for each of `players`, once per row of `factors`."""
+    """Whole traversals of one or two streets and the grouped one below, for each of `players`, once per row of factors.
+
+    With two exact streets the grouped one has some of the cards, and `downs` has what all of them are worth unbet.
+    """
     source = storage.regrets if mode == UPDATE else storage.averages
     for t in range(factors.shape[0]):
         for p in players:
@@ -179,8 +289,23 @@ def run_with_groups(
             descend(tree, memory, 0, 0, p, source, work)
             evaluate_lanes(tree, deals, memory, 0, 0, p, work)
             evaluate_all_ins(tree, deals, memory, 0, 0, p, work)
-            visit_cards(
-                tree, memory, work, grouped, grouped_memory, groups, storage, grouped_work, columns, 0,
-                groups.ends.shape[1], p, mode, factors[t],
-            )  # fmt: skip
+            if len(downs.stakes) == 0:
+                visit_cards(
+                    tree, memory, 0, 0, work, grouped, grouped_memory, groups, downs.stakes, storage, grouped_work,
+                    columns, p, mode, factors[t],
+                )  # fmt: skip
+            else:
+                clear_deals(tree, memory, 0, p, work)
+                first = deals.children[0]
+                for turn in range(first, deals.children[1]):
+                    hand_down(tree, memory, 0, p, work, work)
+                    descend(tree, memory, 1, turn, p, source, work)
+                    evaluate_lanes(tree, deals, memory, 1, turn, p, work)
+                    check_down(tree, memory, 1, turn - first, downs, p, work, columns)
+                    visit_cards(
+                        tree, memory, 1, turn - first, work, grouped, grouped_memory, groups, downs.stakes, storage,
+                        grouped_work, columns, p, mode, factors[t],
+                    )  # fmt: skip
+                    ascend(tree, memory, 1, turn, p, mode, factors[t], storage, work)
+                    hand_back(tree, deals, memory, 0, turn, p, work)
             ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)

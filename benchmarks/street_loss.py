@@ -340,11 +340,18 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--tree", choices=("own", "common"), default="own", help="in which losses are judged")
     parser.add_argument("--count", type=int, help="spots; by default 50 turns or 8 flops")
     parser.add_argument("--budgets", help="milliseconds, such as 20,80,320")
+    parser.add_argument(
+        "--target", type=float, default=TARGET_PERCENT, help="per cent of the pot at which the judge's solves end"
+    )
     parser.add_argument("--num-workers", type=int, default=1, help="processes over spots; 0: one per core")
     parser.add_argument("--out", type=Path, help="JSON file that keeps every spot; a measurement goes on from it")
     options = parser.parse_args(arguments)
     budgets = BUDGETS_MS[options.street] if options.budgets is None else _milliseconds(options.budgets)
-    settings = StreetSettings(options.policy, policy_digest(options.policy), options.street, budgets, options.tree)
+    settings = StreetSettings(
+        options.policy, policy_digest(options.policy), options.street, budgets, options.tree, options.target
+    )
+    if options.target <= 0:
+        raise ConfigError(f"--target is {options.target}; give per cent of the pot above 0, such as {TARGET_PERCENT}")
     count = COUNTS[options.street] if options.count is None else options.count
     street_losses(settings, count, options.out, options.num_workers)
 

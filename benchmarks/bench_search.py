@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench_search river                       100 random rivers at 80 ms
     python -m benchmarks.bench_search turn --policy runs/blueprint      curve over time and workers
-    python -m benchmarks.bench_search street --policy runs/blueprint    what turns to the end of the street lose
+    python -m benchmarks.bench_search street --policy runs/blueprint    what the play of a street loses
     python -m benchmarks.bench_search latency --policy runs/blueprint   histogram over 1,000 decisions
 
 The strength of search is a match: `holdem match search:runs/blueprint runs/blueprint --aivat`.
@@ -19,17 +19,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import street_loss
 from benchmarks.measurement import Measurement
+from benchmarks.resumable import tell_errors
+from benchmarks.spots import random_state, whole_ranges
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.cards.cards import NUM_HOLE_PAIRS
-from holdem.game.actions import Action
-from holdem.game.agent import PublicState, public_state
+from holdem.game.agent import PublicState
 from holdem.game.game import Game
 from holdem.game.play import play_hand
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import LATER, CostModel, choose_vector_tree, leaf_menus
+from holdem.realtime.search.budget import LATER, CostModel, choose_vector_tree
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
@@ -40,30 +41,11 @@ from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
 from holdem.types import SearchConfig
-from holdem.util.rng import stream
 
 POLICY = Path("runs/blueprint")
 TURN_MENU = Menu("75%", "a", 2)
 BUDGETS_MS = (20, 80, 320, 1280)
 WORKERS = (1, 2)
-LONG = 120
-"""Iterations of a solve that others are measured against: well below 1 % of the pot."""
-
-
-def random_state(street: int, number: int) -> PublicState:
-    """A heads-up street that was reached by a raise of random size before the flop, and checks."""
-    random = stream(number, "search spots")
-    hand = Game.from_preset("headsup_100bb").new_hand(number)
-    hand.act(Action.raise_to(int(random.integers(200, 3_000))))
-    for _ in range(1 + 2 * (street - 1)):
-        hand.act(Action.check_or_call())
-    return public_state(hand)
-
-
-def whole_ranges(state: PublicState, number: int) -> SeatRanges:
-    """Both seats may hold every hand, with random weights."""
-    weights = stream(number, "search ranges").random((2, NUM_HOLE_PAIRS))
-    return SeatRanges(0.05 + 0.95 * weights).after_board(state.board)
 
 
 def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float, int, float, int]]:
@@ -159,75 +141,6 @@ def blueprint_exploitability(request: SolveRequest, blueprint: BlueprintAgent) -
     return 100.0 * solver.exploitability() / root.pot
 
 
-def streets(policy: Path, spots: int, budget_ms: float) -> None:
-    """What the turn strategy of a search costs, the blueprint's beside it, if the river is then played perfectly.
-
-    Each player's turn strategy is locked in turn and the rest solved: what that player loses against the unlocked
-    solve is the price of its turn strategy. The tree has the blueprint's sizes on the turn.
-    """
-    resolver = open_resolver(str(policy))
-    assert resolver.tables is not None, "make leaf values first: holdem leaf-values RUN"
-    agent = SearchAgent.open(policy, SearchConfig(time_budget_ms=budget_ms))
-    losses: dict[str, list[float]] = {"search": [], "blueprint": []}
-    menu = leaf_menus(resolver.blueprint.policy.config.betting, 2)[-2]
-    for number in range(spots):
-        state = random_state(2, 2_000 + number)
-        ranges = whole_ranges(state, number)
-        request = SolveRequest(state, ranges.weights, menu, Depth.END, later=LATER, iterations=LONG)
-        free = VectorSearch(request).allocate()
-        free.run(LONG)
-        values = free.solver.expected_values()
-        start = time.monotonic()
-        limited = replace(request, depth=Depth.LEAVES, later=None, iterations=None, min_iterations=1)
-        deadline = start + budget_ms / 1000.0 - agent.controller.cost.answering[Depth.LEAVES]
-        searched = resolver.searched(replace(limited, deadline=deadline)).search
-        assert isinstance(searched, VectorSearch)
-        for name in losses:
-            for player in (0, 1):
-                locked = VectorSearch(request).allocate()
-                lock_turn(locked, player, searched if name == "search" else None, resolver.blueprint)
-                locked.run(LONG)
-                missed = values[player] - locked.solver.expected_values()[player]
-                losses[name].append(100.0 * missed / free.root.pot)
-        print(
-            f"  after {number + 1} spots: " + ", ".join(f"{n} {np.mean(x):.2f} %" for n, x in losses.items()),
-            flush=True,
-        )
-    print(f"{spots} random turns at {budget_ms:g} ms to the end of the street ({menu}), then a perfect river:")
-    for name, lost in losses.items():
-        print(f"  {name}: loses {np.mean(lost):.2f} % of the pot a player on average, worst {np.max(lost):.2f} %")
-
-
-def lock_turn(search: VectorSearch, player: int, by: VectorSearch | None, blueprint: BlueprintAgent) -> None:
-    """Lock a player's decisions on the root street: as another search plays them, or the blueprint."""
-    solver, root = search.solver, search.root
-    buckets = blueprint.buckets.of_holes(root.state.board)
-    found = match_nodes(solver.tree.nodes[0], root.pot, blueprint, street_root_in(blueprint, root.state))
-    theirs = {} if by is None else dict(nodes_by_line(by))
-    for line, number in nodes_by_line(search):
-        node = solver.tree.nodes[number]
-        if node.player != player:
-            continue
-        if by is not None:
-            rows = by.solver.average_strategy(theirs[line]).astype(np.float32)
-        else:
-            rows = blueprint_rows(node, root.pot, blueprint, found[id(node)], buckets[solver.hands[player]])
-        solver.lock(number, rows)
-
-
-def nodes_by_line(search: VectorSearch) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Decisions of the root street by the labels that lead to them."""
-    tree = search.solver.tree
-    open_nodes: list[tuple[tuple[str, ...], int]] = [((), 0)]
-    while open_nodes:
-        line, number = open_nodes.pop()
-        node = tree.nodes[number]
-        if node.is_action:
-            yield line, number
-            first = int(tree.arrays.first_child[number])
-            open_nodes.extend(((*line, label), first + place) for place, label in enumerate(node.actions))
-
-
 def latency(policy: Path, decisions: int, budget_ms: float, workers: int) -> npt.NDArray[np.float64]:
     """Play hands against the blueprint until so many decisions were searched; print and return their milliseconds."""
     agent = SearchAgent.open(policy, SearchConfig(time_budget_ms=budget_ms, num_workers=workers))
@@ -265,6 +178,9 @@ def run() -> list[Measurement]:
 
 
 def main(arguments: list[str]) -> None:
+    if arguments[:1] == ["street"]:
+        street_loss.main(arguments[1:])
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("river", "turn", "street", "latency"))
     parser.add_argument("--policy", type=Path, default=POLICY)
@@ -276,11 +192,9 @@ def main(arguments: list[str]) -> None:
         river(options.budget_ms, options.count or 100)
     elif options.what == "turn":
         turn(options.policy, options.count or 5)
-    elif options.what == "street":
-        streets(options.policy, options.count or 4, options.budget_ms)
     else:
         latency(options.policy, options.count or 1_000, options.budget_ms, options.workers)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    tell_errors(main, sys.argv[1:])

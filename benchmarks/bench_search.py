@@ -30,7 +30,8 @@ from holdem.game.play import play_hand
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import LATER, CostModel, choose_vector_tree
+from holdem.realtime.search.budget import LATER, choose_vector_tree
+from holdem.realtime.search.cost import CostModel
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
@@ -56,18 +57,19 @@ def river_exploitabilities(budget_ms: float, count: int) -> Iterator[tuple[float
         ranges = whole_ranges(state, number)
         root = SubgameRoot.of(state)
         start = time.monotonic()
-        choice = choose_vector_tree(root, ranges, cost, budget_ms / 1000.0, 100, None)
+        choice = choose_vector_tree(root, ranges, cost, budget_ms / 1000.0, 100)
         request = SolveRequest(state, ranges.weights, choice.menu, choice.depth)
         search = VectorSearch(request).allocate()
         built = time.monotonic()
-        deadline = start + budget_ms / 1000.0 - cost.answering[choice.depth]
+        deadline = start + budget_ms / 1000.0 - cost.after(choice.kind)
         iterations = search.run(None, deadline, min_iterations=100)
         done = time.monotonic()
         search.solution()
         end = time.monotonic()
         if number >= -5:
             rate = 0.5 if number < 0 else 0.2
-            cost.learn(choice.depth, choice.entries, iterations, (built - start, done - built, end - done), rate)
+            timing = built - start, done - built, end - done
+            cost.learn(choice.kind, choice.entries, choice.hands, iterations, timing, rate)
         if number >= 0:
             percent, nodes = 100.0 * search.solver.exploitability() / root.pot, len(search.solver.tree.nodes)
             yield percent, iterations, 1000.0 * (end - start), nodes

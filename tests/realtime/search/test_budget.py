@@ -9,24 +9,21 @@ from holdem.game.game import Game
 from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
-    CostModel,
     choose_sampled_tree,
     choose_vector_tree,
-    count_entries,
-    hands_in,
-    leaf_menus,
+    grouping_for,
+    rivers_to_draw,
 )
+from holdem.realtime.search.cost import CostModel, count_entries, hands_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
-from holdem.realtime.search.street_tree import MENUS, street_tree
+from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, street_tree
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
-from holdem.types import BettingConfig, StreetMenus
 from tests.realtime.blueprints import CALL, game_config, state_after
 
 TO_TURN = [Action.raise_to(300), CALL, CALL, CALL]
 TO_RIVER = [*TO_TURN, CALL, CALL]
-BETTING = BettingConfig(sizes=StreetMenus(flop=("50%, 100%, a",), turn=("33%", "75%")), max_raises=(3, 3, 2, 3))
 
 
 def root_after(actions: list[Action]) -> tuple[SubgameRoot, SeatRanges]:
@@ -38,7 +35,7 @@ def root_after(actions: list[Action]) -> tuple[SubgameRoot, SeatRanges]:
 def test_a_tree_is_counted_before_it_is_built(menu: object) -> None:
     root, ranges = root_after([*TO_RIVER, Action.raise_to(137)])
     search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END))  # type: ignore[arg-type]
-    counted = count_entries(root, hands_in(root, ranges), menu, Depth.END)  # type: ignore[arg-type]
+    counted = count_entries(root, hands_in(root, ranges), menu, Depth.END, None)  # type: ignore[arg-type]
     # The solver pads 1,081 hands to the width of its vectors, 1,088; trees of about the same stacks are counted once.
     assert counted == pytest.approx(search.size, rel=0.02)
 
@@ -48,8 +45,8 @@ def test_a_turn_counts_its_river_cards() -> None:
     menu = MENUS[-1]
     search = VectorSearch(SolveRequest(root.state, ranges.weights, menu, Depth.END, later=LATER))
     # Boards that suits make equal are solved once; this board leaves at most a few such pairs.
-    assert search.size <= 1.02 * count_entries(root, hands_in(root, ranges), menu, Depth.END)
-    assert search.size >= 0.5 * count_entries(root, hands_in(root, ranges), menu, Depth.END)
+    assert search.size <= 1.02 * count_entries(root, hands_in(root, ranges), menu, Depth.END, LATER)
+    assert search.size >= 0.5 * count_entries(root, hands_in(root, ranges), menu, Depth.END, LATER)
 
 
 def test_a_larger_smallest_bet_is_counted_by_itself() -> None:
@@ -61,54 +58,63 @@ def test_a_larger_smallest_bet_is_counted_by_itself() -> None:
             hand.act(action)
         root = SubgameRoot.of(public_state(hand))
         assert (root.pot, root.effective_stack) == (1_200, 2_400)
-        counts.append(count_entries(root, (1081, 1081), MENUS[0], Depth.END))
+        counts.append(count_entries(root, (1081, 1081), MENUS[0], Depth.END, None))
     assert counts[1] < counts[0]
 
 
 def test_more_time_never_gives_a_smaller_tree_and_what_fits_fits() -> None:
     root, ranges = root_after(TO_RIVER)
     cost = CostModel()
-    choices = [choose_vector_tree(root, ranges, cost, seconds, 100, None) for seconds in (0.001, 0.03, 0.08, 0.3, 3.0)]
+    choices = [choose_vector_tree(root, ranges, cost, seconds, 100) for seconds in (0.001, 0.03, 0.08, 0.3, 3.0)]
     assert [choice.entries for choice in choices] == sorted(choice.entries for choice in choices)
     assert not choices[0].fits and choices[0].menu == MENUS[-1], "the smallest tree, though it does not fit"
     assert choices[-1].fits and choices[-1].menu == MENUS[0]
     for choice, seconds in zip(choices, (0.001, 0.03, 0.08, 0.3, 3.0), strict=True):
-        assert choice.fits == (cost.seconds(choice.depth, choice.entries, 100) <= SAFETY * seconds)
+        assert choice.fits == (
+            cost.seconds(choice.kind, choice.entries, choice.hands, 100) <= SAFETY[choice.depth] * seconds
+        )
 
 
 def test_a_slower_machine_gets_a_smaller_tree() -> None:
     root, ranges = root_after(TO_RIVER)
     quick, slow = CostModel(), CostModel()
     for _ in range(30):
-        slow.learn(Depth.END, entries=100_000, iterations=100, timing=(0.01, 1.0, 0.01))  # 100 ns a number
-    assert slow.per_entry[Depth.END] == pytest.approx(1e-7, rel=0.01)
-    choices = [choose_vector_tree(root, ranges, cost, 0.2, 100, None) for cost in (quick, slow)]
+        slow.learn(
+            (Depth.END, 3), entries=100_000, hands=2_000, iterations=100, timing=(0.01, 1.0, 0.01)
+        )  # 100 ns a number
+    assert slow.per_entry[Depth.END, 3] == pytest.approx(1e-7, rel=0.01)
+    choices = [choose_vector_tree(root, ranges, cost, 0.2, 100) for cost in (quick, slow)]
     assert choices[0].entries > choices[1].entries
 
 
-def test_turns_go_to_the_end_if_there_is_time_and_to_leaves_if_not() -> None:
+def test_turns_have_exact_rivers_if_there_is_time_and_groups_if_not() -> None:
     root, ranges = root_after(TO_TURN)
     cost = CostModel()
-    assert choose_vector_tree(root, ranges, cost, 0.08, 100, BETTING).depth is Depth.LEAVES
-    choice = choose_vector_tree(root, ranges, cost, 60.0, 100, BETTING)
-    assert choice.depth is Depth.END and choice.later == LATER
-    assert choose_vector_tree(root, ranges, cost, 0.08, 100, None).depth is Depth.END, (
-        "nothing else without leaf values"
-    )
+    choice = choose_vector_tree(root, ranges, cost, 0.08, 100)
+    assert choice.depth is Depth.GROUPS and choice.grouping is not None and choice.later == LATER
+    choice = choose_vector_tree(root, ranges, cost, 60.0, 100)
+    assert choice.depth is Depth.END and choice.grouping is None and choice.later == LATER
 
 
-def test_leaves_have_the_blueprints_own_sizes() -> None:
-    menus = leaf_menus(BETTING, street=1)
-    assert [(menu.bets, menu.max_raises) for menu in menus] == [
-        ("50%, 100%, a", 3),
-        ("50%, 100%, a", 2),
-        ("50%, 100%, a", 1),
-        ("50%", 1),
-    ]
-    assert [(menu.bets, menu.raises, menu.max_raises) for menu in leaf_menus(BETTING, street=2)] == [
-        ("33%", "75%", 2),
-        ("33%", "75%", 1),
-    ]
+def test_flops_have_exact_turns_if_there_is_time_and_groups_if_not() -> None:
+    root, ranges = root_after([Action.raise_to(300), CALL])
+    cost = CostModel()
+    hasty = choose_vector_tree(root, ranges, cost, 0.08, 100)
+    assert hasty.depth is Depth.GROUPS and hasty.grouping == grouping_for(Depth.GROUPS, rivers_to_draw(2_352, 0.08))
+    patient = choose_vector_tree(root, ranges, cost, 60.0, 100)
+    assert patient.depth is Depth.DRAWN and patient.grouping is not None and patient.grouping.rivers == 1
+
+
+def test_more_rivers_are_drawn_for_few_hands_or_with_more_time() -> None:
+    assert rivers_to_draw(2_352, 0.08) < rivers_to_draw(500, 0.08) <= rivers_to_draw(500, 1.0) == 48
+    assert all(rivers_to_draw(hands, 0.08) % 2 == 0 for hands in range(100, 2_400, 77))
+
+
+def test_an_iteration_costs_more_where_the_tree_is_larger() -> None:
+    root, ranges = root_after(TO_TURN)
+    for depth in (Depth.GROUPS, Depth.END):
+        entries = [count_entries(root, hands_in(root, ranges), menu, depth, LATER) for menu in GROUPED_MENUS]
+        assert entries[0] > entries[3] > entries[-1] > 0
 
 
 def test_three_players_get_the_largest_tree_that_fits() -> None:

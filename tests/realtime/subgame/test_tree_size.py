@@ -11,7 +11,7 @@ from holdem.realtime.solve import build_solver
 from holdem.realtime.subgame.plan import check_before_building
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind, TreeBuilder
-from holdem.realtime.subgame.tree_size import count_tree
+from holdem.realtime.subgame.tree_size import TreeSize, count_tree
 from tests.realtime.spots import FLOP, RIVER, TURN, changed, spot
 
 MENUS = ["", "a", "50%", "1c", "33%, 75%, a", "2.5x", "e"]
@@ -24,17 +24,20 @@ TINY_RAISES: dict[str, Any] = changed(
 )
 
 
-def counted(at: Spot) -> tuple[int, int, list[int]]:
-    """Nodes, actions of the longest line, and actions by 2 × street + player, of the tree as it is built."""
-    nodes, longest, actions = 0, 0, [0] * 8
-    below: list[tuple[Node, int]] = [(TreeBuilder(at.root(), at.sizes_of).build(), 0)]
+def counted(at: Spot, last_street: int = 3) -> TreeSize:
+    """The size of the tree as it is built."""
+    nodes, longest, actions, lines, all_ins = 0, 0, [0] * 8, [0] * 4, [0] * 4
+    builder = TreeBuilder(at.root(), at.sizes_of, at.played, last_street=last_street)
+    below: list[tuple[Node, int]] = [(builder.build(), 0)]
     while below:
         node, depth = below.pop()
         nodes, longest = nodes + 1, max(longest, depth)
         if node.kind == SubgameNodeKind.DECISION:
             actions[2 * node.street + node.player] += len(node.actions)
+        lines[node.street] += node.kind == SubgameNodeKind.DEAL
+        all_ins[node.street] += node.kind == SubgameNodeKind.ALL_IN
         below += [(child, depth + (node.kind == SubgameNodeKind.DECISION)) for child in node.children]
-    return nodes, longest, actions
+    return TreeSize(nodes, longest, tuple(actions), tuple(lines), tuple(all_ins))
 
 
 @settings(max_examples=60)
@@ -52,7 +55,15 @@ def test_the_count_is_what_is_built(
     stack = max(stack, 2)
     at = spot(content, effective_stack=stack, bet_sizes=sizes, **root)
     size = count_tree(at.root(), at.sizes_of)
-    assert (size.nodes, size.longest, list(size.actions)) == counted(at)
+    assert size == counted(at)
+
+
+@pytest.mark.parametrize("last_street", [2, 3])
+@pytest.mark.parametrize("played", [["Bet(37)"], ["Check", "Bet(11)", "Raise(41)"], ["Bet(20)", "AllIn(300)"]])
+def test_sizes_really_bet_are_counted(played: list[str], last_street: int) -> None:
+    sizes = {street: {"bet": "50%", "raise": ["60%", "a"]} for street in ("turn", "river")}
+    at = spot(TURN, effective_stack=300, bet_sizes=sizes, played=played)
+    assert count_tree(at.root(), at.sizes_of, at.played, last_street) == counted(at, last_street)
 
 
 @pytest.mark.parametrize("raises", ["1c", ["1c"] * 12 + [""]])

@@ -1,8 +1,9 @@
 """Which tree to solve in the time there is: the largest whose `min_iters` fit, at the cost measured on this machine.
 
 A river is solved to the end. A turn is solved to the end if there is much time or the ranges are small, else with the
-hands of each river in groups; a flop with the hands of each turn in groups. With a fixed number of iterations the
-measured cost is not used, so that the same question has the same answer on every machine.
+hands of each river in groups. A flop is solved with exact turns and one river drawn below each of them if that fits,
+else with the hands of each turn in groups, and rivers checked down. With a fixed number of iterations the measured cost
+is not used, so that the same question has the same answer on every machine.
 """
 
 from dataclasses import dataclass
@@ -12,13 +13,13 @@ from holdem.game.agent import PublicState
 from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, hands_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
-from holdem.realtime.search.street_tree import MENUS, Menu, street_start, street_tree
+from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_start, street_tree
 from holdem.realtime.subgame.groups.street import Grouping
 from holdem.realtime.vector.root import SubgameRoot, players_at
 from holdem.types import BettingConfig
 
 FLOP, TURN, RIVER = 1, 2, 3
-SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.7, Depth.LEAVES: 0.5, Depth.SAMPLED: 0.5}
+SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.75, Depth.DRAWN: 0.75, Depth.LEAVES: 0.5, Depth.SAMPLED: 0.5}
 """A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
@@ -66,9 +67,11 @@ def choose_vector_tree(
     if root.state.street == TURN:
         menus = MENUS[: MENUS.index(WORTH_EXACT_RIVERS) + 1]
         exact = largest_fitting(root, hands, Depth.END, menus, cost, seconds, iterations)
-        if exact.fits:
-            return exact
-    return largest_fitting(root, hands, Depth.GROUPS, MENUS, cost, seconds, iterations)
+    else:
+        exact = largest_fitting(root, hands, Depth.DRAWN, GROUPED_MENUS, cost, seconds, iterations)
+    if exact.fits:
+        return exact
+    return largest_fitting(root, hands, Depth.GROUPS, GROUPED_MENUS, cost, seconds, iterations)
 
 
 def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
@@ -85,7 +88,7 @@ def depths_of(root: SubgameRoot) -> list[Depth]:
     """How far a tree of this street may go."""
     if root.state.street == RIVER:
         return [Depth.END]
-    return [Depth.END, Depth.GROUPS] if root.state.street == TURN else [Depth.GROUPS]
+    return [Depth.END, Depth.GROUPS] if root.state.street == TURN else [Depth.DRAWN, Depth.GROUPS]
 
 
 def largest_fitting(
@@ -100,17 +103,24 @@ def largest_fitting(
     """The largest tree of a depth that fits, or the smallest."""
     chosen: TreeChoice | None = None
     street = root.state.street
-    later = LATER if depth in (Depth.END, Depth.GROUPS) and street < RIVER else None
+    later = LATER if depth is not Depth.LEAVES and street < RIVER else None
     for menu in reversed(menus):
         entries = count_entries(root, hands, menu, depth, later)
         fits = cost.seconds((depth, street), entries, sum(hands), iterations) <= SAFETY[depth] * seconds
         if chosen is None or fits:
-            grouping = Grouping(GROUPS, rivers_to_draw(sum(hands), seconds)) if depth is Depth.GROUPS else None
+            grouping = grouping_for(depth, rivers_to_draw(sum(hands), seconds))
             chosen = TreeChoice(menu, depth, street, entries, sum(hands), fits, later, grouping)
         if not fits:
             break
     assert chosen is not None
     return chosen
+
+
+def grouping_for(depth: Depth, runouts: int) -> Grouping | None:
+    """What is in groups in trees of a depth."""
+    if depth is Depth.GROUPS:
+        return Grouping(GROUPS, runouts)
+    return Grouping(GROUPS, runouts, rivers=1) if depth is Depth.DRAWN else None
 
 
 def rivers_to_draw(hands: int, seconds: float) -> int:
@@ -170,6 +180,6 @@ def example_choices(state: PublicState, ranges: SeatRanges) -> list[TreeChoice]:
     for depth in depths_of(root):
         later = LATER if state.street < RIVER else None
         entries = count_entries(root, hands, MENUS[-1], depth, later)
-        grouping = Grouping(GROUPS, FEWEST_RIVERS) if depth is Depth.GROUPS else None
+        grouping = grouping_for(depth, FEWEST_RIVERS)
         choices.append(TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, grouping))
     return choices

@@ -18,18 +18,17 @@ from holdem.realtime.search.street_solution import Timing
 from holdem.realtime.search.street_tree import Menu
 from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.nodes.moves import MoveKind
-from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind, TreeBuilder
+from holdem.realtime.subgame.tree_size import count_tree
 from holdem.realtime.vector.root import SubgameRoot, street_sizes
 
 NUM_CARDS, RIVER = 52, 3
 LEARNING_RATE = 0.2
 _SHAPES, _MOST_COUNTED = 4, 20_000
-CHOICES = 4
 GROUPS = 16
 """Of hands on the street after the one that is searched."""
-HAND_TO_GROUP, GROUP_ENTRY, ALL_IN_PAIR = 0.8, 1.2, 0.03
+HAND_TO_GROUP, GROUP_ENTRY, ALL_IN_PAIR, CHECK_DOWN = 0.8, 1.2, 0.03, 8.0
 """What a hand that goes into its group and back (eight lines at once), an action of a group and a pair of all-in hands
-cost, in entries of an exact street; measured on turns with all hands."""
+cost, in entries of an exact street, and a hand's check-down in units of the first; measured with all hands."""
 Kind = tuple[Depth, int]
 """How far a tree goes, and from which street."""
 
@@ -79,26 +78,35 @@ class CostModel:
 
 FIXED_HANDS = 800
 """What a solve costs before its first iteration whatever the ranges are, as hands."""
-_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3.5e-9, Depth.LEAVES: 12e-9, Depth.SAMPLED: 2.5e-6}
-_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.LEAVES: 5e-6, Depth.SAMPLED: 1.5e-5}
+_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.LEAVES: 12e-9, Depth.SAMPLED: 2.5e-6}
+_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.LEAVES: 5e-6, Depth.SAMPLED: 1.5e-5}
 
 
 class TreeCount(NamedTuple):
-    """Actions of both players on the street of the root, actions × boards after it, closing lines and all-ins."""
+    """What an iteration of a tree goes through, by street from that of the root on.
 
-    actions: tuple[int, int]
-    later: tuple[int, int]
-    lines: int
-    all_ins: int
+    actions: (player 0, player 1) of a street on one board; lines, all_ins: closing lines and all-ins of a street
+    """
+
+    actions: tuple[tuple[int, int], ...]
+    lines: tuple[int, ...]
+    all_ins: tuple[int, ...]
 
     def entries(self, depth: Depth, hands: tuple[int, int], cards: int) -> int:
-        """What an iteration goes through, as entries of an exact street; `cards` may come next."""
-        exact = sum(actions * count for actions, count in zip(self.actions, hands, strict=True))
-        if depth is not Depth.GROUPS:
-            return exact + sum(actions * count for actions, count in zip(self.later, hands, strict=True))
-        moved = HAND_TO_GROUP * cards * sum(hands) * padded(self.lines) / 8
-        grouped = GROUP_ENTRY * GROUPS * sum(self.later)
-        return int(exact + moved + grouped + ALL_IN_PAIR * self.all_ins * hands[0] * hands[1])
+        """As entries of an exact street; `cards` may come next."""
+        exact = [sum(a * n for a, n in zip(actions, hands, strict=True)) for actions in self.actions]
+        if depth in (Depth.END, Depth.LEAVES):
+            boards = np.cumprod([1, cards, cards - 1])[: len(exact)]
+            return int(np.dot(boards, exact))
+        pairs = ALL_IN_PAIR * self.all_ins[0] * hands[0] * hands[1]
+        if len(exact) == 1:
+            return int(exact[0] + pairs)
+        if depth is Depth.GROUPS:
+            moved = HAND_TO_GROUP * cards * sum(hands) * padded(self.lines[0]) / 8
+            return int(exact[0] + pairs + moved + GROUP_ENTRY * GROUPS * cards * sum(self.actions[1]))
+        vectors = padded(self.lines[1]) / 8 + CHECK_DOWN * (padded(self.lines[1]) + padded(self.all_ins[1])) / 8
+        grouped = GROUP_ENTRY * GROUPS * sum(self.actions[2]) if len(exact) > 2 else 0.0
+        return int(exact[0] + pairs + cards * (exact[1] + HAND_TO_GROUP * sum(hands) * vectors + grouped))
 
 
 _Key = tuple[Menu, Menu | None, Depth, int, int, int, int, tuple[MoveKind, ...]]
@@ -128,24 +136,14 @@ def count_entries(root: SubgameRoot, hands: tuple[int, int], menu: Menu, depth: 
 
 
 def _count(root: SubgameRoot, menu: Menu, depth: Depth, later: Menu | None) -> TreeCount:
-    state = root.state
+    street = root.state.street
     after = street_sizes(later or menu)
-    sizes = {state.street: street_sizes(menu)}
-    limit = DepthLimit(state.street, 1 - root.player, CHOICES) if depth is Depth.LEAVES else None
-    last_street = state.street + 1 if depth is Depth.GROUPS else RIVER
-    builder = TreeBuilder(
-        root.betting_root(), lambda _, street: sizes.get(street, after), root.moves(), limit, last_street
+    sizes = {street: street_sizes(menu)}
+    last_street = street if depth is Depth.LEAVES else street + 1 if depth is Depth.GROUPS else RIVER
+    size = count_tree(root.betting_root(), lambda _, on: sizes.get(on, after), root.moves(), min(RIVER, last_street))
+    streets = range(street, street + size.streets)
+    return TreeCount(
+        tuple((size.actions[2 * on], size.actions[2 * on + 1]) for on in streets),
+        tuple(size.lines[on] for on in streets),
+        tuple(size.all_ins[on] for on in streets),
     )
-    actions, following = [0, 0], [0, 0]
-    lines = all_ins = 0
-    open_nodes = [(builder.build(), 1, len(state.board))]
-    while open_nodes:
-        node, boards, dealt = open_nodes.pop()
-        if node.kind == SubgameNodeKind.DECISION:
-            totals = actions if node.street == state.street else following
-            totals[node.player] += len(node.moves) * boards
-        lines += node.kind == SubgameNodeKind.DEAL and node.street == state.street
-        all_ins += node.kind == SubgameNodeKind.ALL_IN and node.street == state.street
-        more = NUM_CARDS - dealt if node.kind == SubgameNodeKind.DEAL else 1
-        open_nodes.extend((child, boards * more, dealt + (more > 1)) for child in node.children)
-    return TreeCount((actions[0], actions[1]), (following[0], following[1]), lines, all_ins)

@@ -41,6 +41,15 @@ MENUS = (
     Menu("75%", "75%", 1),
 )
 """From large trees to small ones."""
+GROUPED_MENUS = (
+    *MENUS[1:4],
+    Menu("33%, 75%, 150%", "75%", 2),
+    Menu("50%, 100%", "75%", 2),
+    Menu("50%, 100%", "75%", 1),
+    Menu("75%", "75%", 2),
+    Menu("75%", "75%", 1),
+)
+"""The same where the next street is in groups: there all-ins, which compare all pairs of hands, are what costs most."""
 
 
 @dataclass(frozen=True)

@@ -279,7 +279,7 @@ class SearchConfig(Config):
     num_workers: int = Field(
         default=1, ge=0, description="Threads of a search with two players, processes with more; 0: every core."
     )
-    root: Literal["unsafe", "resolve", "max-margin"] = "unsafe"
+    root: Literal["unsafe", "resolve", "max-margin", "mixed"] = "unsafe"
     """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
     promised (CFR-D), or that with the margin made as large as possible."""
     iterations: int | None = Field(default=None, ge=1)

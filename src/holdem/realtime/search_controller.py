@@ -41,6 +41,7 @@ _CALIBRATING = {Depth.END: 40, Depth.GROUPS: 40, Depth.DRAWN: 4, Depth.SAMPLED: 
 _FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
 """Errors that must not end a hand at a real table; the log has the traceback of unexpected ones."""
 _RESERVE_SECONDS = 0.002
+FLOP_CARDS = 3
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
 NEGLIGIBLE = 0.01
@@ -188,12 +189,28 @@ class SearchController:
             grouping=choice.grouping,
             locked=self._locked(state),
             root=self.config.root,
+            promised=self._promised(state, ranges),
             iterations=fixed,
             min_iterations=self.config.min_iters,
             deadline=until - self.cost.after(choice.kind) - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {seed_text(state)}") >> 1,
         )
         return request, choice
+
+    def _promised(self, state: PublicState, ranges: SeatRanges) -> Float64 | None:
+        """(1326,) what the solve of the street before promised the opponent here.
+
+        None at an unsafe root, on the first street that is searched, and where that solve does not know.
+        """
+        if self.config.root == "unsafe" or len(state.board) <= FLOP_CARDS:
+            return None
+        played = [decision for decision in past_decisions(state) if decision[0].street == state.street - 1]
+        own = [past for past, _ in played if past.seat == state.seat]
+        found = self._solution(own[-1], self._full_time()) if own else ""
+        if not isinstance(found, StreetSolution) or found.carried is None:
+            return None
+        line = tuple(action for _, action in played)
+        return found.carried.promised(line, state.board[-1], ranges.weights[state.seat])
 
     def _seconds(self) -> float:
         return self.config.time_budget_ms / 1000.0

@@ -35,6 +35,8 @@ class SolveRequest:
     locked: dict[Line, Options] = field(default_factory=dict)
     """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"
+    promised: Float64 | None = None
+    """(1326,) what the opponent's hands may take in place of entering, in chips × reach of the own range."""
     iterations: int | None = None
     """Exactly this number, whatever the time."""
     min_iterations: int = 100

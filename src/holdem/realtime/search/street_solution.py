@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action, ActionKind
-from holdem.util.arrays import Float32
+from holdem.util.arrays import Float32, Float64, Int64
 
 Line = tuple[Action, ...]
 """The actions of a street up to a decision."""
@@ -20,6 +20,36 @@ Options = tuple[tuple[Action, ...], Float32]
 """The actions of a decision, and (1326, actions) their probabilities."""
 Timing = tuple[float, float, float]
 """Seconds before the iterations of a solve, of them, and after them."""
+
+
+@dataclass(frozen=True)
+class CarriedValues:
+    """What a solve promises the opponent on the next street: the most that each of his hands can get there.
+
+    A safe root of the next street offers him these values, so that nothing is given away that this street's solve
+    counted on. They are of his best response to the strategy that is played (Burch, Johanson & Bowling 2014); what a
+    hand gets in self-play is too little to be a promise.
+
+    hands: the opponent's; values: (cards, hands) by the line that closes the street, in chips × reach of the own range;
+    reach: (1326,) of the own range there
+    """
+
+    cards: tuple[int, ...]
+    hands: Int64
+    values: dict[Line, Float32]
+    reach: dict[Line, Float32]
+
+    def promised(self, line: Line, card: int, own: Float64) -> Float64 | None:
+        """(1326,) for a root to which the own range comes with the weights `own`; None for a line that is not known."""
+        if line not in self.values or card not in self.cards:
+            return None
+        free = own > 0.0
+        before = float(self.reach[line][free].sum())
+        if before <= 0.0:
+            return None
+        promised = np.zeros(NUM_HOLE_PAIRS)
+        promised[self.hands] = self.values[line][self.cards.index(card)] * (float(own[free].sum()) / before)
+        return promised
 
 
 @dataclass(frozen=True)
@@ -35,6 +65,8 @@ class StreetSolution:
     timing: Timing = (0.0, 0.0, 0.0)
     fallbacks: tuple[str, ...] = ()
     """Fallbacks on the way to this answer."""
+    carried: CarriedValues | None = None
+    """What it promises the opponent on the next street."""
 
     @property
     def options(self) -> Options:

@@ -68,9 +68,9 @@ class Traversals:
         if self.gadget is None:
             self._run((0, 1), UPDATE, factors)
             return
-        for row in factors:
+        for row in range(len(factors)):
             for player in (0, 1):
-                self._step(player, UPDATE, row)
+                self._step(player, UPDATE, factors[row : row + 1])
                 if self.halted:
                     return
                 if self.gadget.player == player:
@@ -88,7 +88,7 @@ class Traversals:
     def root_values(self, player: int, mode: int) -> Float64:
         """(hands,) counterfactual values at the root of the average strategies or of a best response to them."""
         if self.workspace.leaves is not None:
-            self._step(player, mode, NO_FACTORS[0])
+            self._step(player, mode, NO_FACTORS)
         else:
             self._run((player,), mode, NO_FACTORS)
         return self.workspace.values(player)
@@ -117,9 +117,10 @@ class Traversals:
             tree, deals, memory, place.level, place.board, player, MEAN, NO_FACTORS[0], space.storage, work, NEVER
         )
 
-    def _run(self, players: tuple[int, ...], mode: int, factors: Float32) -> None:
+    def _run(self, players: tuple[int, ...], mode: int, factors: Float32, weights: Float32 | None = None) -> None:
         """Traversals that stay inside compiled code: for each of the players, once per row of `factors`."""
         space = self.workspace
+        weights = space.weights if weights is None else weights
         tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         order = np.array(players, dtype=np.int64)
         if space.leaves is not None:
@@ -130,7 +131,7 @@ class Traversals:
             street = space.grouped
             run_with_groups(
                 tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs, order, mode,
-                factors, space.storage, space.weights, work, street.work, street.columns,
+                factors, space.storage, weights, work, street.work, street.columns, street.found,
             )  # fmt: skip
         elif self.pool is not None:
             self._together(
@@ -139,25 +140,23 @@ class Traversals:
             )  # fmt: skip
         else:
             kernels.run(
-                tree, deals, memory, 0, 0, 1, 1, order, mode, factors, space.storage, space.weights, work, work,
-                self.halt,
+                tree, deals, memory, 0, 0, 1, 1, order, mode, factors, space.storage, weights, work, work, self.halt,
             )  # fmt: skip
 
     def _step(self, player: int, mode: int, factors: Float32) -> None:
-        """One traversal, kernel by kernel, with the ranges that a gadget lets in."""
+        """One traversal with the ranges that a gadget lets in; `factors`: (1, 3)."""
         space = self.workspace
+        if space.leaves is None:
+            self._run((player,), mode, factors, self._root_weights(player, mode))
+            return
         tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         source = space.storage.regrets if mode == UPDATE else space.storage.averages
         kernels.set_root(tree, memory, player, self._root_weights(player, mode), work)
         kernels.descend(tree, memory, 0, 0, player, source, work)
         evaluate_lanes(tree, deals, memory, 0, 0, player, work)
         evaluate_all_ins(tree, deals, memory, 0, 0, player, work)
-        self._deal(player, mode, factors[None, :])
-        if self.halted:
-            return
-        if space.leaves is not None:
-            leaf_values(tree, memory, player, space.leaves, 0, len(space.leaves.nodes), work)
-        kernels.ascend(tree, memory, 0, 0, player, mode, factors, space.storage, work)
+        leaf_values(tree, memory, player, space.leaves, 0, len(space.leaves.nodes), work)
+        kernels.ascend(tree, memory, 0, 0, player, mode, factors[0], space.storage, work)
 
     def _root_weights(self, player: int, mode: int) -> Float32:
         """Ranges at the root; a gadget changes them for learning, not for values of strategies."""
@@ -168,17 +167,6 @@ class Traversals:
         entering = gadget.entering()
         weights[gadget.player, : len(entering)] = entering
         return weights
-
-    def _deal(self, player: int, mode: int, factors: Float32) -> None:
-        """Visit the boards of the next street, and add up the values at the deals."""
-        space = self.workspace
-        tree, deals, work = space.tree.arrays, space.deals.arrays, space.works[0]
-        if tree.deal_start[1] > tree.deal_start[0]:
-            first, last = (int(n) for n in deals.children[:2])
-            kernels.run(
-                tree, deals, space.memory, 1, first, last, 1, np.array([player], dtype=np.int64), mode, factors,
-                space.storage, space.weights, work, work, self.halt,
-            )  # fmt: skip
 
     def _together(self, work: Callable[..., None], *shared: object) -> None:
         """Call `work(thread, threads, signs, *shared)` in all threads, of which this one is the first."""

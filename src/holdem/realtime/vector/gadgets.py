@@ -6,8 +6,11 @@ lets it enter with the hands whose margin over that value is the smallest, so th
 Both keep the opponent from gaining by a subgame strategy that trusts a wrong range.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
+from holdem.realtime.subgame.workspace import RootGadget
 from holdem.util.arrays import Float32
 
 
@@ -57,3 +60,19 @@ class MaxMarginGadget:
         if total > 0.0:
             return np.asarray(self._regrets / total, dtype=np.float32)
         return np.asarray(self.weights / self.weights.sum(), dtype=np.float32)
+
+
+class MixedGadget(ResolveGadget):
+    """Half of the range enters in any case, and the other half decides as in re-solving."""
+
+    def entering(self) -> Float32:
+        """(hands,) the reach with which the player enters."""
+        return np.asarray(self.weights * (1.0 + self._shares()) / 2.0, dtype=np.float32)
+
+
+GADGETS: dict[str, Callable[[int, Float32, Float32], RootGadget]] = {
+    "resolve": ResolveGadget,
+    "max-margin": MaxMarginGadget,
+    "mixed": MixedGadget,
+}
+"""By the name of the root."""

@@ -1,23 +1,26 @@
 """A heads-up street, solved for all hands at once and answered as a `StreetSolution`."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.leaf_values import LeafValues
-from holdem.cards.cards import NUM_HOLE_PAIRS
+from holdem.cards.cards import NUM_CARDS, NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
-from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, lines_to_keep
+from holdem.realtime.search.street_solution import CarriedValues, Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_line
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import DepthLimit
+from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind
+from holdem.realtime.subgame.workspace import RootGadget
 from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
-from holdem.realtime.vector.gadgets import MaxMarginGadget, ResolveGadget
+from holdem.realtime.vector.gadgets import GADGETS
 from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.util.arrays import Float32
@@ -87,7 +90,46 @@ class VectorSearch:
         note = f"{len(self.solver.tree.nodes)} nodes {self.request.depth.value}, {self.request.menu}"
         if self.unmatched_leaves:
             note += f", {self.unmatched_leaves} leaves that the blueprint does not have"
-        return StreetSolution(self._line, decisions, self._action_values(solved), self.solver.iterations, note)
+        values, iterations = self._action_values(solved), self.solver.iterations
+        return StreetSolution(self._line, decisions, values, iterations, note, carried=self._carried())
+
+    def _carried(self) -> CarriedValues | None:
+        """What the opponent can get on the next street, for the lines that may still close this one."""
+        opponent = 1 - self.root.player
+        values = self.solver.values_after_cards(opponent) if self.request.root != "unsafe" else None
+        if values is None:
+            return None
+        arrays, board = self.solver.tree.arrays, self.root.state.board
+        closing = arrays.deals[: arrays.deal_start[1]].tolist()
+        carried = CarriedValues(
+            tuple(card for card in range(NUM_CARDS) if card not in board), self.solver.hands[opponent], {}, {}
+        )
+        for line in self._closing_lines():
+            place = self._place(line)
+            carried.values[line] = values[:, :, closing.index(place.node)]
+            carried.reach[line] = self._own_reach(place)
+        return carried
+
+    def _closing_lines(self) -> Iterator[Line]:
+        """Lines from the decision asked about to the end of the street with play going on."""
+        open_lines = [self._line]
+        while open_lines:
+            line = open_lines.pop()
+            actions = self._actions_after(line)
+            if actions is not None:
+                open_lines.extend((*line, action) for action in actions)
+            elif self.solver.tree.nodes[self._place(line).node].kind == SubgameNodeKind.DEAL:
+                yield line
+
+    def _own_reach(self, place: Place) -> Float32:
+        """(1326,) the searcher's range where a line ends."""
+        player, hands = self.root.player, self.solver.hands[self.root.player]
+        reach = np.zeros(NUM_HOLE_PAIRS, dtype=np.float32)
+        reach[hands] = self.solver.spot.ranges[player][hands]
+        for node, level, board, action in place.steps:
+            if self.solver.tree.nodes[node].player == player:
+                reach[hands] *= self.solver.average_strategy(node, level, board)[:, action]
+        return reach
 
     def _action_values(self, solved: Solution) -> Float32:
         view = solved.node(tuple(map(str, self.root.moves())))
@@ -109,14 +151,14 @@ class VectorSearch:
 
     def _matched_nodes(self) -> dict[int, int]:
         """The blueprint's node of each node here; nothing if no blueprint is asked."""
-        asked = bool(self.solver.leaves) or self._has_safe_root
+        asked = bool(self.solver.leaves) or (self._has_safe_root and self.request.promised is None)
         if self.blueprint is None or not asked:
             return {}
         return match_nodes(self.solver.tree.nodes[0], self.root.pot, self.blueprint, self._street_root)
 
     @property
     def _has_safe_root(self) -> bool:
-        return self.request.root != "unsafe" and self.solver.tree.levels == 1
+        return self.request.root != "unsafe" and (self.request.promised is not None or self.solver.tree.levels == 1)
 
     def _evaluate_leaves(self, matched: dict[int, int]) -> None:
         assert self.blueprint is not None and self._tables is not None
@@ -136,14 +178,20 @@ class VectorSearch:
             hands = self.solver.hands[self.solver.tree.nodes[place.node].player]
             self.solver.lock(place.node, aligned(options, actions)[hands])
 
-    def _gadget(self, matched: dict[int, int]) -> ResolveGadget | MaxMarginGadget | None:
+    def _gadget(self, matched: dict[int, int]) -> RootGadget | None:
         """What lets the opponent stay out of the subgame; None for an unsafe root or without a blueprint."""
-        if not self._has_safe_root or self.blueprint is None or not matched:
-            return None
         opponent = 1 - self.root.player
-        weights = self.solver.spot.ranges[opponent][self.solver.hands[opponent]].astype(np.float32)
-        kind = ResolveGadget if self.request.root == "resolve" else MaxMarginGadget
-        return kind(opponent, weights, self._promised(matched, self.blueprint, opponent))
+        hands = self.solver.hands[opponent]
+        if not self._has_safe_root:
+            return None
+        if self.request.promised is not None:
+            promised = self.request.promised[hands].astype(np.float32)
+        elif self.blueprint is not None and matched:
+            promised = self._promised(matched, self.blueprint, opponent)
+        else:
+            return None
+        weights = self.solver.spot.ranges[opponent][hands].astype(np.float32)
+        return GADGETS[self.request.root](opponent, weights, promised)
 
     def _promised(self, matched: dict[int, int], blueprint: BlueprintAgent, opponent: int) -> Float32:
         """(hands,) counterfactual values of the opponent at the root if both play the blueprint."""

@@ -58,7 +58,7 @@ class Grouping:
 class GroupedStreet:
     """The same betting tree as the solver's, over groups.
 
-    columns: (2, floats) reach and values of hands by line
+    columns: (2, floats) reach and values of hands by line; found: what groups are worth, as `visit_cards` leaves it
     """
 
     tree: FlatTree
@@ -68,6 +68,7 @@ class GroupedStreet:
     entries: int
     work: Float32
     columns: Float32
+    found: Float32
 
 
 def open_street(
@@ -89,6 +90,7 @@ def open_street(
         entries=plan.entries,
         work=np.zeros(plan.work_floats, dtype=np.float32),
         columns=np.zeros((2, 2 * int(arrays.player_hands.max()) * padded(max(1, most))), dtype=np.float32),
+        found=np.zeros(groups.places.shape[3] * (count + 1) * padded(max(1, most)), dtype=np.float32),
     )
 
 

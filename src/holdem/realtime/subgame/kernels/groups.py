@@ -212,7 +212,7 @@ def check_down(
 def visit_cards(
     tree: SubgameArrays, memory: MemoryMap, level: int, board: int, work: Float32, grouped: SubgameArrays,
     grouped_memory: MemoryMap, groups: GroupArrays, stakes: Float32, storage: Storage, grouped_work: Float32,
-    columns: Float32, p: int, mode: int, factors: Float32,
+    columns: Float32, found: Float32, p: int, mode: int, factors: Float32,
 ) -> None:  # fmt: skip
     """The grouped street after a board of `level`, for player p: reach from the deals of `work`, values back into them.
 
@@ -220,6 +220,8 @@ def visit_cards(
     board: counted from the first of its level; stakes: (lines,) of lines that `check_down` was asked about, whose
     values are in `columns` already, so that only what bets add to them is wanted; else empty
     columns: (2, 2 × hands × lines) scratch, padded: reach and values by hand, each with room to be turned
+    found: (cards of a board × (groups + 1) × lines,) padded, what groups are worth after each card times its chance;
+    after the groups of each card a row of zeros, for hands that the card blocks
     """
     hands, size = np.int64(tree.player_hands[p]), np.int64(grouped.player_hands[p])
     nodes = tree.deals[tree.deal_start[level] : tree.deal_start[level + 1]]
@@ -230,8 +232,6 @@ def visit_cards(
     reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
     count, each = np.int64(groups.ends.shape[2]), np.int64(groups.places.shape[3])
     sums = np.zeros(count * width, np.float32)
-    # Values of groups for all cards; after the groups of each card a row of zeros, for hands that the card blocks.
-    found = np.zeros(each * (count + 1) * width, np.float32)
     _reach_into_columns(tree, memory, level, nodes, p, work, reach, width)
     if len(stakes) == 0:
         values[: hands * width] = np.float32(0.0)
@@ -276,7 +276,7 @@ def _take_check_downs_off(
 def run_with_groups(
     tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, grouped: SubgameArrays, grouped_memory: MemoryMap,
     groups: GroupArrays, downs: CheckDowns, players: Int64, mode: int, factors: Float32, storage: Storage,
-    weights: Float32, work: Float32, grouped_work: Float32, columns: Float32,
+    weights: Float32, work: Float32, grouped_work: Float32, columns: Float32, found: Float32,
 ) -> None:  # fmt: skip
     """Whole traversals of one or two streets and the grouped one below, for each of `players`, once per row of factors.
 
@@ -292,7 +292,7 @@ def run_with_groups(
             if len(downs.stakes) == 0:
                 visit_cards(
                     tree, memory, 0, 0, work, grouped, grouped_memory, groups, downs.stakes, storage, grouped_work,
-                    columns, p, mode, factors[t],
+                    columns, found, p, mode, factors[t],
                 )  # fmt: skip
             else:
                 clear_deals(tree, memory, 0, p, work)
@@ -304,7 +304,7 @@ def run_with_groups(
                     check_down(tree, memory, 1, turn - first, downs, p, work, columns)
                     visit_cards(
                         tree, memory, 1, turn - first, work, grouped, grouped_memory, groups, downs.stakes, storage,
-                        grouped_work, columns, p, mode, factors[t],
+                        grouped_work, columns, found, p, mode, factors[t],
                     )  # fmt: skip
                     ascend(tree, memory, 1, turn, p, mode, factors[t], storage, work)
                     hand_back(tree, deals, memory, 0, turn, p, work)

@@ -41,7 +41,7 @@ class GivenRanges(SearchController):
             for past, _ in played:  # asked for again, so that no long walk makes the controller forget them
                 if past.seat == state.seat:
                     self._solution(past, self._full_time())
-            ranges = self._after_street(ranges.after_board(played[0][0].board), played, state.seat)
+            ranges = self._after_actions(ranges.after_board(played[0][0].board), played, state.seat)
         return ranges.after_board(state.board)
 
     def _by_design(self, state: PublicState) -> bool:

@@ -22,7 +22,7 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
-from holdem.realtime.search.budget import TreeChoice, choose_tree, example_choices
+from holdem.realtime.search.budget import TreeChoice, choose_tree, example_choices, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
@@ -31,6 +31,7 @@ from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
 from holdem.realtime.search.street_tree import example_states
+from holdem.realtime.vector.root import SubgameRoot
 from holdem.types import SearchConfig
 from holdem.util.arrays import Float64
 from holdem.util.rng import derived_seed
@@ -107,8 +108,17 @@ class SearchController:
             played = [decision for decision in decisions if decision[0].street == street]
             if played:
                 ranges = ranges.after_board(played[0][0].board)
-                ranges = self._after_street(ranges, played, state.seat)
+                ranges = self._after_actions(ranges, played, state.seat)
         return ranges.after_board(state.board)
+
+    def _ranges_at_root(self, state: PublicState) -> SeatRanges:
+        """The same at the root of the solve, which is later where others folded on this street."""
+        ranges = self.ranges(state)
+        skipped = SubgameRoot.of(state).skipped if is_heads_up(state) else 0
+        if not skipped:
+            return ranges
+        played = [decision for decision in past_decisions(state) if decision[0].street == state.street]
+        return self._after_actions(ranges, played[:skipped], state.seat)
 
     def calibrate(self) -> None:
         """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
@@ -176,7 +186,7 @@ class SearchController:
             self._solution(past, now + (until - now) / (len(missing) - number + 1))
 
     def _request(self, state: PublicState, until: float) -> tuple[SolveRequest, TreeChoice]:
-        ranges = self.ranges(state)
+        ranges = self._ranges_at_root(state)
         weights = np.where(ranges.weights >= NEGLIGIBLE, ranges.weights, 0.0)
         choice = self._choose_tree(state, SeatRanges(weights), until)
         fixed = self.config.iterations
@@ -268,18 +278,16 @@ class SearchController:
         solution.action_values[left_out] = np.nan
         return solution
 
-    def _after_street(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
-        """Ranges after all actions of one street: by the solves for the seat asked about, by the blueprint for others.
+    def _after_actions(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
+        """Ranges after actions of one street: by the solves for the seat asked about, by the blueprint for others.
 
         A solve of a small tree hardly ever takes sizes that it does not need, so that what it says about the hands
         behind such a bet of somebody else is noise. `docs/search.md` has the measurement.
         """
-        own = [past for past, _ in played if past.seat == seat]
-        found = self._solution(own[-1], self._full_time()) if own else ""
-        solution = found if isinstance(found, StreetSolution) else None
         line: Line = ()
         for past, action in played:
-            chances = solution.chances(line, action) if solution and past.seat == seat else None
+            found = self._solution(past, self._full_time()) if past.seat == seat else ""
+            chances = found.chances(line, action) if isinstance(found, StreetSolution) else None
             if chances is None:
                 chances = self._blueprint_chances(past, action)
             ranges = ranges.after_action(past.seat, chances)

@@ -13,9 +13,9 @@ from holdem.game.agent import PublicState
 from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, hands_in
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
-from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_start, street_tree
+from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_tree
 from holdem.realtime.subgame.groups.street import Grouping
-from holdem.realtime.vector.root import SubgameRoot, players_at
+from holdem.realtime.vector.root import SubgameRoot
 from holdem.types import BettingConfig
 
 FLOP, TURN, RIVER = 1, 2, 3
@@ -165,8 +165,8 @@ def choose_tree(
 
 
 def is_heads_up(state: PublicState) -> bool:
-    """Whether two players entered the street."""
-    return len(players_at(street_start(state))) == 2
+    """Whether exactly two players have not folded."""
+    return sum(state.live) == 2
 
 
 def example_choices(state: PublicState, ranges: SeatRanges) -> list[TreeChoice]:

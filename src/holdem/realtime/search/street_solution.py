@@ -108,9 +108,12 @@ def is_passive(action: Action) -> bool:
     return action.kind is not ActionKind.RAISE_TO
 
 
-def lines_to_keep(line: Line, actions_after: Callable[[Line], tuple[Action, ...] | None]) -> list[Line]:
-    """The decisions of a tree to keep; `actions_after` gives the actions of a decision, None where there is none."""
-    kept = [line[:length] for length in range(len(line) + 1)]
+def lines_to_keep(line: Line, actions_after: Callable[[Line], tuple[Action, ...] | None], first: int = 0) -> list[Line]:
+    """The decisions of a tree to keep, from the `first` one of the street on.
+
+    `actions_after` gives the actions of a decision, None where there is none.
+    """
+    kept = [line[:length] for length in range(first, len(line) + 1)]
     open_lines = [(*line, action) for action in actions_after(line) or ()]
     while open_lines:
         after = open_lines.pop()

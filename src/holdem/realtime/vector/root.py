@@ -1,6 +1,7 @@
 """From a public state to the spot that is solved: rooted at the start of the current street, with the sizes really bet.
 
-A spot has two players and amounts that count from the root. The moves of its tree name totals of the street, as
+If more than two players entered the street, the root is where the last but two of them folded. A spot has two players
+and amounts that count from the root. The moves of its tree name totals of the street, as
 `Action.raise_to` does, so that actions go both ways without rounding. A bet of more than the opponent can call is an
 all-in of the shorter stack.
 """
@@ -13,6 +14,7 @@ from holdem.abstraction.betting.sizes import parse_menu
 from holdem.errors import HoldemError
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import PublicState
+from holdem.realtime.search.history import past_decisions
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.street_tree import Menu, seats_by_position, starting_stacks, street_actions, street_start
 from holdem.realtime.subgame.nodes.moves import CALL, CHECK, FOLD, Move, MoveKind
@@ -30,21 +32,39 @@ class SubgameRoot:
     seats: tuple[int, int]
     """Out of position, in position."""
     pot: int
+    """Without the bets that both have made on the street."""
     effective_stack: int
-    chips_before: tuple[int, int]
-    """What both had put in when the street began."""
+    """Of the start of the street."""
+    bets: tuple[int, int] = (0, 0)
+    to_act: int = 0
+    skipped: int = 0
+    """Actions of the street before the root."""
 
     @classmethod
     def of(cls, state: PublicState) -> "SubgameRoot":
-        """The root of the street of a state that two players entered."""
+        """The root of the street of a state in which two players have not folded."""
         start = street_start(state)
-        live = players_at(start)
-        if len(live) != 2:
-            raise HoldemError(f"{len(live)} players entered this street; a subgame of two needs exactly two")
         stacks, seats = starting_stacks(state), seats_by_position(state)
-        behind = [stacks[p] - start.chips_in[p] for p in live]
-        before = start.chips_in[live[0]], start.chips_in[live[1]]
-        return cls(state, (seats[live[0]], seats[live[1]]), sum(start.chips_in), min(behind), before)
+        live = [p for p, seat in enumerate(seats) if state.live[seat]]
+        if len(live) != 2:
+            raise HoldemError(f"{len(live)} players have not folded; a subgame of two needs exactly two")
+        both = seats[live[0]], seats[live[1]]
+        if len(players_at(start)) == 2:
+            behind = [stacks[p] - start.chips_in[p] for p in live]
+            return cls(state, both, sum(start.chips_in), min(behind))
+        return cls._within_street(state, both)
+
+    @classmethod
+    def _within_street(cls, state: PublicState, seats: tuple[int, int]) -> "SubgameRoot":
+        """The root after the last fold of the street."""
+        folds = [place for place, action in enumerate(street_actions(state)) if action.kind is ActionKind.FOLD]
+        skipped = folds[-1] + 1
+        met = [past for past, _ in past_decisions(state) if past.street == state.street]
+        at = [*met, state][skipped]
+        stack = min(at.stacks[seat] + at.street_bets[seat] for seat in seats)
+        first, second = (min(at.street_bets[seat], stack) for seat in seats)  # the rest of a larger bet is given back
+        pot = at.pot - sum(at.street_bets[seat] for seat in seats)
+        return cls(state, seats, pot, stack, (first, second), seats.index(at.seat), skipped)
 
     @property
     def player(self) -> int:
@@ -52,9 +72,9 @@ class SubgameRoot:
         return self.seats.index(self.state.seat)
 
     def moves(self, actions: Sequence[Action] | None = None) -> tuple[Move, ...]:
-        """The actions of the street (by default those played) as moves of the spot's tree."""
-        facing, moves = False, []
-        for action in street_actions(self.state) if actions is None else actions:
+        """The actions of the street (by default those played) from the root on, as moves of the spot's tree."""
+        facing, moves = max(self.bets) > 0, []
+        for action in (street_actions(self.state) if actions is None else actions)[self.skipped :]:
             moves.append(self._move(action, facing))
             facing = facing or action.kind is ActionKind.RAISE_TO
         return tuple(moves)
@@ -81,7 +101,8 @@ class SubgameRoot:
 
     def betting_root(self) -> Root:
         """The betting at the root of the spot."""
-        return Root(self.state.street, self.pot, self.effective_stack, min_bet=minimum_bet(self.state.config))
+        smallest = minimum_bet(self.state.config)
+        return Root(self.state.street, self.pot, self.effective_stack, self.bets, self.to_act, smallest)
 
     def spot(self, ranges: SeatRanges, menu: Menu, later: Menu | None = None) -> Spot:
         """The spot with this menu on the current street and `later` (by default the same) on streets after it."""
@@ -97,6 +118,8 @@ class SubgameRoot:
             effective_stack=self.effective_stack,
             ranges=weights,
             sizes=sizes,
+            bets=self.bets,
+            to_act=self.to_act,
             min_bet=minimum_bet(self.state.config),
             played=self.moves(),
         )

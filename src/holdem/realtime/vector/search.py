@@ -80,7 +80,7 @@ class VectorSearch:
         """The solution so far."""
         solved = Solution(self.solver, SolveResult(self.solver.iterations, 0.0, None, "iterations"))
         decisions: dict[Line, Options] = {}
-        for line in lines_to_keep(self._line, self._actions_after):
+        for line in lines_to_keep(self._line, self._actions_after, self.root.skipped):
             actions = self._actions_after(line)
             assert actions is not None
             _, rows = solved.strategy(self._place(line))
@@ -134,7 +134,7 @@ class VectorSearch:
     def _action_values(self, solved: Solution) -> Float32:
         view = solved.node(tuple(map(str, self.root.moves())))
         values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
-        paid = self.root.state.street_bets[self.root.state.seat]
+        paid = self.root.state.street_bets[self.root.state.seat] - self.root.bets[self.root.player]
         values[view.hands] = view.action_values + paid
         return values
 
@@ -172,6 +172,8 @@ class VectorSearch:
     def _lock_past_decisions(self) -> None:
         """Lock the searcher's past decisions of this street as they were played."""
         for line, options in self.request.locked.items():
+            if len(line) < self.root.skipped:
+                continue
             place = self._place(line)
             actions = self._actions_after(line)
             assert actions is not None

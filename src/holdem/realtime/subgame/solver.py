@@ -24,7 +24,7 @@ from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
 from holdem.realtime.subgame.groups.street import Grouping, open_street
 from holdem.realtime.subgame.kernels.arrays import Storage
-from holdem.realtime.subgame.kernels.traversal import BEST, LARGEST_SHORT, MEAN
+from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
@@ -257,18 +257,12 @@ class SubgameSolver:
             values[self.hands[player]] = traversals.root_values(player, mode)
         return values
 
-    def values_after_cards(self, player: int) -> Float32 | None:
+    def values_after_cards(self, player: int) -> Float32:
         """(cards, hands, closing lines) what a player's hands get at most from the next street on, after each card and
-        line, against the average strategies; in chips × opposing reach, zero-sum. None if that street is not in groups.
+        line, against the average strategies; in chips × opposing reach, zero-sum. Cards in the order of the deck.
         """
-        street = self.workspace.grouped
-        if street is None or len(self.boards.level_sizes) > 1:
-            return None
-        self.root_values(player, BEST)
-        lines = int(self.tree.arrays.deal_start[1])
-        rows = street.found.reshape(-1, padded(max(1, lines)))[:, :lines] / street.groups.chance
-        places = street.groups.places[player, 0, : len(self.hands[player])]
-        return np.ascontiguousarray(rows[places.T], dtype=np.float32)
+        with Traversals(self.workspace) as traversals:
+            return traversals.values_after_cards(player, self.boards)
 
     def hand_values(self, player: int) -> dict[int, float]:
         """EV of each hand of a player at the root; NaN for a hand that no opposing hand can meet."""

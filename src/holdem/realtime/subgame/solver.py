@@ -75,7 +75,7 @@ class SubgameSolver:
         self._root = root
         self.compressed = compressed
         # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
-        self.threads = max(1, threads) if levels > 1 or self.tree.leaves else 1
+        self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
         self.hands = hands
         self._workspace: Workspace | None = None
         self._best: BestAverage | None = None
@@ -130,7 +130,9 @@ class SubgameSolver:
         entries = self._memory.entries
         grouped = None
         if self.grouping is not None and self.tree.levels > len(self.boards.level_sizes):
-            grouped = open_street(self.grouping, self._root, self.spot, self.tree, self.boards, deals, entries)
+            grouped = open_street(
+                self.grouping, self._root, self.spot, self.tree, self.boards, deals, entries, self.threads
+            )
             entries += grouped.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):

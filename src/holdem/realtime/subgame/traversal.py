@@ -115,7 +115,8 @@ class Traversals:
         street = space.grouped
         if street is not None and len(boards.level_sizes) == 1:
             self.root_values(player, BEST)
-            rows = street.found.reshape(-1, padded(max(1, lines)))[:, :lines] / street.groups.chance
+            found = street.found.sum(axis=0)  # each thread has its cards
+            rows = found.reshape(-1, padded(max(1, lines)))[:, :lines] / street.groups.chance
             places = street.groups.places[player, 0, : space.deals.num_hands[player]]
             return np.ascontiguousarray(rows[places.T], dtype=np.float32)
         values = np.zeros((len(deck), space.deals.num_hands[player], lines), dtype=np.float32)
@@ -146,10 +147,11 @@ class Traversals:
             kernels.descend(tree, memory, 1, board, player, space.storage.averages, work)
             evaluate_lanes(tree, deals, memory, 1, board, player, work)
             turn = board - int(deals.children[0])
-            check_down(tree, memory, 1, turn, street.downs, player, work, street.columns)
+            check_down(tree, memory, 1, turn, street.downs, player, work, street.columns[0])
             visit_cards(
-                tree, memory, 1, turn, work, street.tree.arrays, street.memory, street.groups, street.downs.stakes,
-                space.storage, street.work, street.columns, street.found, player, BEST, NO_FACTORS[0],
+                tree, memory, 1, turn, work, work, street.tree.arrays, street.memory, street.groups,
+                street.downs.stakes, space.storage, street.work[0], street.columns[0], street.found[0], 0, 1, player,
+                BEST, NO_FACTORS[0],
             )  # fmt: skip
             kernels.ascend(tree, memory, 1, board, player, BEST, NO_FACTORS[0], space.storage, work)
 
@@ -178,9 +180,10 @@ class Traversals:
             )
         elif space.grouped is not None:
             street = space.grouped
-            run_with_groups(
-                tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs, order, mode,
-                factors, space.storage, weights, work, street.work, street.columns, street.found,
+            self._together(
+                run_with_groups, tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs,
+                order, mode, factors, space.storage, weights, space.works, street.work, street.columns, street.found,
+                self.halt,
             )  # fmt: skip
         elif self.pool is not None:
             self._together(

@@ -254,11 +254,13 @@ def test_a_flop_with_drawn_rivers_conserves_chips(rivers: int) -> None:
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_share_the_cards(content: dict[str, Any], grouping: Grouping, threads: int) -> None:
     alone, together = (SubgameSolver(spot(content), grouping=grouping, threads=count) for count in (1, threads))
+    for player in (0, 1):
+        values = alone.root_values(player)
+        assert together.root_values(player) == pytest.approx(values, abs=1e-5 * np.abs(values).max())
+    after = alone.values_after_cards(1)
+    assert together.values_after_cards(1) == pytest.approx(after, abs=1e-5 * float(np.abs(after).max()))
+    # Rounding decides where actions are worth the same, so that strategies differ soon; values do not.
     for solver in (alone, together):
-        solver.solve(max_iterations=12)
-    # The same sums in another order: 32-bit rounding, which twelve iterations do not make large.
-    assert together.average_strategy(0) == pytest.approx(alone.average_strategy(0), abs=2e-3)
-    assert together.expected_values()[0] == pytest.approx(alone.expected_values()[0], rel=1e-4)
-    assert together.values_after_cards(1) == pytest.approx(
-        alone.values_after_cards(1), abs=1e-2 * np.abs(alone.values_after_cards(1)).max()
-    )
+        solver.solve(max_iterations=100)
+    tolerance = 2 * (alone.exploitability() + together.exploitability())
+    assert together.expected_values()[0] == pytest.approx(alone.expected_values()[0], abs=tolerance)

@@ -289,6 +289,8 @@ class SearchConfig(Config):
     root: Literal["unsafe", "resolve", "max-margin", "mixed"] = "unsafe"
     """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
     promised (CFR-D), or that with the margin made as large as possible."""
+    beliefs: Literal["blueprint", "solves", "both"] = "blueprint"
+    """What an opponent's action after the flop says about its hands: by the blueprint, by the solves, or the mean."""
     iterations: int | None = Field(default=None, ge=1)
     """Exactly this many iterations, whatever the time: the same answer on every machine."""
     leaves: bool = False

@@ -55,7 +55,7 @@ def game() -> GameConfig:
 
 def make(run: Path = RUN, buckets: Path = BUCKETS, seconds: float = SECONDS, threads: int = 1) -> tuple[str, int]:
     """Build the buckets and train, unless it is done; returns a sentence about it and an exit status."""
-    if is_made(run) and _is_complete(run):
+    if is_made(run) and _is_complete(run) and buckets.exists():
         return f"{run} is already trained; to train it again, move it away first", 0
     start_logging("info")
     bucketing = _buckets(buckets, threads)
@@ -72,11 +72,14 @@ def is_made(run: Path = RUN) -> bool:
         return False
 
 
-def open_other_blueprint(run: Path = RUN) -> BlueprintAgent:
-    """The agent, with a sentence about how it is made if it is not there."""
+def open_other_blueprint(run: Path = RUN, buckets: Path = BUCKETS) -> BlueprintAgent:
+    """The agent, with a sentence about how it is made if it is not there.
+
+    Its bucket tables are named, because they may have moved since training; without them a lookup takes half a second.
+    """
     if not is_made(run):
         raise ArtifactMissing(f"{run} has no policy of {game().name}; make it with: {MAKE}")
-    return BlueprintAgent.open(run, name=NAME)
+    return BlueprintAgent.open(run, name=NAME, bucketing=HandBucketing.load(buckets) if buckets.exists() else None)
 
 
 def _buckets(path: Path, threads: int) -> HandBucketing:

@@ -280,9 +280,7 @@ class SearchConfig(Config):
         default=1, ge=0, description="Threads of a search with two players, processes with more; 0: every core."
     )
     root: Literal["unsafe", "resolve", "max-margin", "mixed"] = "unsafe"
-    """What the opponent may do at the start of a subgame: nothing, leave it for the value that the blueprint
-    promised (CFR-D), or that with the margin made as large as possible."""
+    """What the opponent may do at the start of a subgame: nothing, leave it for the value that the solve of the street
+    before promised (CFR-D), or that with the margin made as large as possible."""
     iterations: int | None = Field(default=None, ge=1)
     """Exactly this many iterations, whatever the time: the same answer on every machine."""
-    leaves: bool = False
-    """Flops and turns with leaf values."""

@@ -270,10 +270,17 @@ class MCCFRConfig(Config):
         return self
 
 
+SEARCH_PRESETS: dict[str, dict[str, float]] = {"fast": {"time_budget_ms": 80.0}, "strong": {"time_budget_ms": 1000.0}}
+"""What a preset sets; with more time a search has more sizes, exact rivers after turns and drawn ones after flops."""
+
+
 class SearchConfig(Config):
     """How long and with what an agent searches before it acts; the verbs of tables take the descriptions as help."""
 
-    time_budget_ms: float = Field(default=80.0, gt=0.0, le=3_600_000.0, description="Wall time of one search.")
+    preset: Literal["fast", "strong"] = Field(default="fast", description="fast: 80 ms a search; strong: 1 s.")
+    time_budget_ms: float = Field(
+        default=80.0, gt=0.0, le=3_600_000.0, description="Wall time of one search; 80 if the preset is fast."
+    )
     min_iters: int = Field(default=100, ge=1, description="Iterations that a search gets in any case.")
     """The largest tree for which they fit the time is solved."""
     num_workers: int = Field(
@@ -284,3 +291,10 @@ class SearchConfig(Config):
     before promised (CFR-D), or that with the margin made as large as possible."""
     iterations: int | None = Field(default=None, ge=1)
     """Exactly this many iterations, whatever the time: the same answer on every machine."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_preset(cls, values: Any) -> Any:
+        """What is not given comes from the preset."""
+        known = SEARCH_PRESETS.get(values.get("preset", "fast"), {}) if isinstance(values, dict) else {}
+        return {**known, **values} if known else values

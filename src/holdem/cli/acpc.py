@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
-from holdem.cli.table_options import MinIters, NumWorkers, TimeBudget
+from holdem.cli.table_options import MinIters, NumWorkers, Preset, TimeBudget, search_config
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
@@ -18,7 +18,6 @@ from holdem.table.acpc.client import ClientResult, DealerLost, play_match, warm_
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.session.leave_signals import LeaveSignals
-from holdem.types import SearchConfig
 from holdem.util.logs import LOGGER, start_logging
 
 NEWS_SECONDS = 10.0
@@ -38,7 +37,8 @@ def command(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the agent's random choices.")] = 0,
     connect_seconds: Annotated[float, typer.Option(min=0.1, help="How long to try to connect.")] = 10.0,
     silence_seconds: Annotated[float, typer.Option(min=0.1, help="How long the dealer may be silent.")] = 600.0,
-    time_budget_ms: TimeBudget = 80.0,
+    preset: Preset = "fast",
+    time_budget_ms: TimeBudget = None,
     min_iters: MinIters = 100,
     num_workers: NumWorkers = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -57,7 +57,7 @@ def command(
     """
     start_logging("info")
     definition = load_definition(game)
-    search = SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)
+    search = search_config(True, preset, time_budget_ms, min_iters, num_workers)
     player = open_agent(agent, definition.config(), search, seed)
     warm_up(player, definition)
     recorder = _Recorder(definition, player.name, history)

@@ -27,7 +27,8 @@ def command(
     profile: options.Profile = None,
     hands: Annotated[int | None, typer.Option("--hands", "--max-hands", min=1, help="Stop after so many.")] = None,
     search: options.Search = True,
-    time_budget_ms: options.TimeBudget = 80.0,
+    preset: options.Preset = "fast",
+    time_budget_ms: options.TimeBudget = None,
     min_iters: options.MinIters = 100,
     num_workers: options.NumWorkers = 1,
     history: options.History = None,
@@ -48,7 +49,7 @@ def command(
     """
     start_logging("warning")
     console = Console(highlight=False)
-    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     plan = plan_table("play", policy, opponent, load_profile(profile) if profile else None, config)
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())

@@ -60,7 +60,7 @@ def command(
         raise ConfigError(f"{file} has {len(stored)} hands; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
-    search = search_config(solver, time_budget_ms, min_iters, num_workers)
+    search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
     with open_bot(policy, search, deals) as (_, advisor):
         reviewed = _review(advisor, chosen, player)
     content = {"file": str(file), "policy": str(policy), "solver": solver, **summary(reviewed)}

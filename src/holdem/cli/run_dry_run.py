@@ -22,7 +22,8 @@ from holdem.types import SearchConfig
 def command(
     profile: options.Profile = None,
     policy: options.Policy = DEFAULT_POLICY,
-    time_budget_ms: options.TimeBudget = 80.0,
+    preset: options.Preset = "fast",
+    time_budget_ms: options.TimeBudget = None,
     min_iters: options.MinIters = 100,
     num_workers: options.NumWorkers = 1,
     search: options.Search = True,
@@ -50,7 +51,7 @@ def command(
     options.start_table_logging(log_level)
     table = options.open_profile(profile)
     check_profile(table, trained_game(policy))
-    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))

@@ -26,7 +26,8 @@ def command(
     opponent: options.Opponent = None,
     profile: options.Profile = None,
     search: options.Search = True,
-    time_budget_ms: options.TimeBudget = 80.0,
+    preset: options.Preset = "fast",
+    time_budget_ms: options.TimeBudget = None,
     min_iters: options.MinIters = 100,
     num_workers: options.NumWorkers = 1,
     history: options.History = None,
@@ -66,7 +67,7 @@ def command(
     from holdem.web.server import address_of, chosen_token, guarded, link_of, listen, running
 
     start_logging("warning")
-    config = options.search_config(search, time_budget_ms, min_iters, num_workers)
+    config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     plan = plan_table("serve", policy, opponent, load_profile(profile) if profile else None, config)
     token, names = chosen_token(host, token), own_names(host, allow_host or ())
     with ExitStack() as stack:

@@ -11,6 +11,7 @@ from holdem.blueprint.agent import BlueprintAgent
 from holdem.cli.flags import help_of
 from holdem.table.profiles.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
+from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for
 
@@ -19,7 +20,10 @@ Profile = Annotated[
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
 Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
-TimeBudget = Annotated[float, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))]
+TimeBudget = Annotated[
+    float | None, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))
+]
+Preset = Annotated[str, typer.Option("--preset", help=help_of(SearchConfig, "preset"))]
 MinIters = Annotated[int, typer.Option("--min-iters", min=1, help=help_of(SearchConfig, "min_iters"))]
 NumWorkers = Annotated[int, typer.Option("--num-workers", min=0, help=help_of(SearchConfig, "num_workers"))]
 Search = Annotated[bool, typer.Option("--search/--no-search", help="Solve from the flop on, or play the blueprint.")]
@@ -46,12 +50,16 @@ def history_path(given: Path | None, policy: Path, verb: str) -> Path:
     return folder / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
 
 
-def search_config(search: bool, time_budget_ms: float, min_iters: int, num_workers: int) -> SearchConfig | None:
+def search_config(
+    search: bool, preset: str, time_budget_ms: float | None, min_iters: int, num_workers: int
+) -> SearchConfig | None:
     """The search that the options ask for, None if they ask for none."""
     workers_for(num_workers)  # absurdly many are refused before anything is opened
     if not search:
         return None
-    return SearchConfig(time_budget_ms=time_budget_ms, min_iters=min_iters, num_workers=num_workers)
+    given = {} if time_budget_ms is None else {"time_budget_ms": time_budget_ms}
+    settings = {"preset": preset, "min_iters": min_iters, "num_workers": num_workers, **given}
+    return check_config(SearchConfig, settings, "the search")
 
 
 def warn_of_differences(profile: TableProfile, game: GameConfig, blueprint: BlueprintAgent) -> None:

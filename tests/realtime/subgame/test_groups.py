@@ -245,3 +245,22 @@ def test_a_flop_with_drawn_rivers_conserves_chips(rivers: int) -> None:
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     weight = at.ranges[0].sum() * at.ranges[1].sum()
     assert won[0] == pytest.approx(-won[1], abs=0.002 * at.pot * weight)
+
+
+@pytest.mark.parametrize(
+    ("content", "grouping"),
+    [(BLOCKERS, Grouping(8)), (FLOP_WITH_RIVER_BETS, Grouping(8, 6)), (FLOP_WITH_RIVER_BETS, Grouping(8, rivers=1))],
+)
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_the_cards(content: dict[str, Any], grouping: Grouping, threads: int) -> None:
+    alone, together = (SubgameSolver(spot(content), grouping=grouping, threads=count) for count in (1, threads))
+    for player in (0, 1):
+        values = alone.root_values(player)
+        assert together.root_values(player) == pytest.approx(values, abs=1e-5 * np.abs(values).max())
+    after = alone.values_after_cards(1)
+    assert together.values_after_cards(1) == pytest.approx(after, abs=1e-5 * float(np.abs(after).max()))
+    # Rounding decides where actions are worth the same, so that strategies differ soon; values do not.
+    for solver in (alone, together):
+        solver.solve(max_iterations=100)
+    tolerance = 2 * (alone.exploitability() + together.exploitability())
+    assert together.expected_values()[0] == pytest.approx(alone.expected_values()[0], abs=tolerance)

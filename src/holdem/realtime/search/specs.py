@@ -4,7 +4,7 @@ always-call                  a baseline (see holdem.evaluation.baselines)
 runs/blueprint               the average policy of a run; its avg_policy.json will do too
 search:runs/blueprint        the same with real-time search from the flop on
 search+root=unsafe+time_budget_ms=200:runs/blueprint
-                             with settings of `SearchConfig` of its own
+                             with settings of `SearchConfig` of its own; search+preset=strong for a second a decision
 """
 
 import difflib
@@ -49,7 +49,11 @@ class AgentSpec:
 
     def search_config(self, base: SearchConfig | None) -> SearchConfig:
         """The settings of the spec over others."""
-        values = (base or SearchConfig()).model_dump() | dict(self.settings)
+        given = dict(self.settings)
+        values = (base or SearchConfig()).model_dump(exclude_unset=True)
+        if "preset" in given:
+            values.pop("time_budget_ms", None)
+        values |= given
         return check_config(SearchConfig, values, f"settings of {_SEARCH}")
 
 

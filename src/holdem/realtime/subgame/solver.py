@@ -23,7 +23,7 @@ from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
 from holdem.realtime.subgame.groups.street import Grouping, open_street
 from holdem.realtime.subgame.kernels.arrays import Storage
-from holdem.realtime.subgame.kernels.traversal import BEST, LARGEST_SHORT, MEAN
+from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
 from holdem.realtime.subgame.nodes.path import Place
 from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
@@ -73,7 +73,7 @@ class SubgameSolver:
         self._root = root
         self.compressed = compressed
         # Threads share the cards dealt after the root street, so a river has work for one.
-        self.threads = max(1, threads) if levels > 1 else 1
+        self.threads = max(1, threads) if self.tree.levels > 1 else 1
         self.hands = hands
         self._workspace: Workspace | None = None
         self._best: BestAverage | None = None
@@ -123,7 +123,9 @@ class SubgameSolver:
         entries = self._memory.entries
         grouped = None
         if self.grouping is not None and self.tree.levels > len(self.boards.level_sizes):
-            grouped = open_street(self.grouping, self._root, self.spot, self.tree, self.boards, deals, entries)
+            grouped = open_street(
+                self.grouping, self._root, self.spot, self.tree, self.boards, deals, entries, self.threads
+            )
             entries += grouped.entries
         weights = np.zeros((2, int(self.tree.arrays.player_hands.max())), dtype=np.float32)
         for player in (0, 1):
@@ -236,18 +238,12 @@ class SubgameSolver:
             values[self.hands[player]] = traversals.root_values(player, mode)
         return values
 
-    def values_after_cards(self, player: int) -> Float32 | None:
+    def values_after_cards(self, player: int) -> Float32:
         """(cards, hands, closing lines) what a player's hands get at most from the next street on, after each card and
-        line, against the average strategies; in chips × opposing reach, zero-sum. None if that street is not in groups.
+        line, against the average strategies; in chips × opposing reach, zero-sum. Cards in the order of the deck.
         """
-        street = self.workspace.grouped
-        if street is None or len(self.boards.level_sizes) > 1:
-            return None
-        self.root_values(player, BEST)
-        lines = int(self.tree.arrays.deal_start[1])
-        rows = street.found.reshape(-1, padded(max(1, lines)))[:, :lines] / street.groups.chance
-        places = street.groups.places[player, 0, : len(self.hands[player])]
-        return np.ascontiguousarray(rows[places.T], dtype=np.float32)
+        with Traversals(self.workspace) as traversals:
+            return traversals.values_after_cards(player, self.boards)
 
     def hand_values(self, player: int) -> dict[int, float]:
         """EV of each hand of a player at the root; NaN for a hand that no opposing hand can meet."""

@@ -8,9 +8,13 @@ from threading import Timer
 
 import numpy as np
 
+from holdem.cards import NUM_CARDS
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.boards import BoardTree, renamed_card
+from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.kernels import traversal as kernels
-from holdem.realtime.subgame.kernels.groups import run_with_groups
+from holdem.realtime.subgame.kernels.groups import check_down, run_with_groups, visit_cards
+from holdem.realtime.subgame.kernels.terminals import evaluate_lanes
 from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
 from holdem.realtime.subgame.nodes.path import Place
@@ -99,6 +103,54 @@ class Traversals:
         children = range(first, first + int(tree.num_actions[place.node]))
         return np.stack([self.workspace.values(player, child, place.level) for child in children], axis=1)
 
+    def values_after_cards(self, player: int, boards: BoardTree) -> Float32:
+        """(cards, hands, closing lines of the root's street): see `SubgameSolver.values_after_cards`."""
+        space = self.workspace
+        lines = int(space.tree.arrays.deal_start[1])
+        deck = [card for card in range(NUM_CARDS) if card not in boards.root]
+        street = space.grouped
+        if street is not None and len(boards.level_sizes) == 1:
+            self.root_values(player, BEST)
+            found = street.found.sum(axis=0)  # each thread has its cards
+            rows = found.reshape(-1, padded(max(1, lines)))[:, :lines] / street.groups.chance
+            places = street.groups.places[player, 0, : space.deals.num_hands[player]]
+            return np.ascontiguousarray(rows[places.T], dtype=np.float32)
+        values = np.zeros((len(deck), space.deals.num_hands[player], lines), dtype=np.float32)
+        if not lines:
+            return values
+        tree, memory, work, deals = space.tree.arrays, space.memory, space.works[0], space.deals.arrays
+        kernels.set_root(tree, memory, player, space.weights, work)
+        kernels.descend(tree, memory, 0, 0, player, space.storage.averages, work)
+        for board in range(boards.children[0], boards.children[1]):
+            kernels.hand_down(tree, memory, 0, player, work, work)
+            self._best_below(board, player)
+            roots = range(int(tree.node_start[1]), int(tree.node_start[1]) + lines)
+            found = np.stack([space.values(player, root, 1) for root in roots], axis=1)
+            numbers = deals.images[deals.image_start[board] : deals.image_start[board + 1]]
+            for number, renaming in zip(numbers, boards.boards[board].images, strict=True):
+                card = renamed_card(boards.boards[board].dealt[-1], renaming)
+                values[deck.index(card), deals.renamed[player, number, : len(found)]] = found
+        return values
+
+    def _best_below(self, board: int, player: int) -> None:
+        """A best response on a board of the second street and below, whose reach was handed down."""
+        space = self.workspace
+        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
+        street = space.grouped
+        if street is None:
+            kernels.visit(tree, deals, memory, 1, board, player, BEST, NO_FACTORS[0], space.storage, work, NEVER)
+        else:
+            kernels.descend(tree, memory, 1, board, player, space.storage.averages, work)
+            evaluate_lanes(tree, deals, memory, 1, board, player, work)
+            turn = board - int(deals.children[0])
+            check_down(tree, memory, 1, turn, street.downs, player, work, street.columns[0])
+            visit_cards(
+                tree, memory, 1, turn, work, work, street.tree.arrays, street.memory, street.groups,
+                street.downs.stakes, space.storage, street.work[0], street.columns[0], street.found[0], 0, 1, player,
+                BEST, NO_FACTORS[0],
+            )  # fmt: skip
+            kernels.ascend(tree, memory, 1, board, player, BEST, NO_FACTORS[0], space.storage, work)
+
     def _visit_below(self, place: Place, player: int) -> None:
         """Carry the opponent's reach down to the place's board and evaluate that board."""
         space = self.workspace
@@ -120,14 +172,15 @@ class Traversals:
         order = np.array(players, dtype=np.int64)
         if space.grouped is not None:
             street = space.grouped
-            run_with_groups(
-                tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs, order, mode,
-                factors, space.storage, weights, work, street.work, street.columns, street.found,
+            self._together(
+                run_with_groups, tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs,
+                order, mode, factors, space.storage, weights, space.works, street.work, street.columns, street.found,
+                self.halt,
             )  # fmt: skip
         elif self.pool is not None:
             self._together(
-                self.pool, run_together, tree, deals, memory, order, mode, factors, space.storage, weights,
-                space.works, self.halt,
+                run_together, tree, deals, memory, order, mode, factors, space.storage, weights, space.works,
+                self.halt,
             )  # fmt: skip
         else:
             kernels.run(
@@ -143,14 +196,15 @@ class Traversals:
         weights[gadget.player, : len(entering)] = entering
         return weights
 
-    def _together(self, pool: ThreadPoolExecutor, work: Callable[..., None], *shared: object) -> None:
+    def _together(self, work: Callable[..., None], *shared: object) -> None:
         """Call `work(thread, threads, signs, *shared)` in all threads, of which this one is the first."""
-        threads = self.workspace.threads
+        threads = 1 if self.pool is None else self.workspace.threads
         signs = np.zeros(NUM_SIGNS, dtype=np.int64)
         running = []
         try:
-            for thread in range(1, threads):
-                running.append(pool.submit(work, thread, threads, signs, *shared))
+            if self.pool is not None:
+                for thread in range(1, threads):
+                    running.append(self.pool.submit(work, thread, threads, signs, *shared))
         except RuntimeError as error:  # the system grants no more threads: the threads that wait for them return
             signs[:] = NEVER_MET
             raise ConfigError(f"{threads} threads cannot be started here ({error}); ask for fewer") from None

@@ -73,9 +73,9 @@ class VectorSearch:
     def _carried(self) -> CarriedValues | None:
         """What the opponent can get on the next street, for the lines that may still close this one."""
         opponent = 1 - self.root.player
-        values = self.solver.values_after_cards(opponent) if self.request.root != "unsafe" else None
-        if values is None:
+        if self.request.root == "unsafe" or self.solver.tree.levels == 1:
             return None
+        values = self.solver.values_after_cards(opponent)
         arrays, board = self.solver.tree.arrays, self.root.state.board
         closing = arrays.deals[: arrays.deal_start[1]].tolist()
         carried = CarriedValues(

@@ -58,7 +58,8 @@ class Grouping:
 class GroupedStreet:
     """The same betting tree as the solver's, over groups.
 
-    columns: (2, floats) reach and values of hands by line; found: what groups are worth, as `visit_cards` leaves it
+    Scratch memory has a row for each thread. columns: (threads, 2, floats) reach and values of hands by line; found:
+    (threads, floats) what groups are worth, as `visit_cards` leaves it
     """
 
     tree: FlatTree
@@ -72,7 +73,14 @@ class GroupedStreet:
 
 
 def open_street(
-    grouping: Grouping, root: Node, spot: Spot, above: FlatTree, boards: BoardTree, deals: CardTables, first: int
+    grouping: Grouping,
+    root: Node,
+    spot: Spot,
+    above: FlatTree,
+    boards: BoardTree,
+    deals: CardTables,
+    first: int,
+    threads: int,
 ) -> GroupedStreet:
     """The grouped street below the exact ones of `above`; its tables begin at entry `first`."""
     exact = grouping.exact_streets(spot)
@@ -82,15 +90,16 @@ def open_street(
     plan = plan_memory(tree, [0] * exact + [groups.ends.shape[1]], compressed=False)
     arrays = above.arrays
     most = max(int(np.diff(starts)[exact - 1]) for starts in (arrays.deal_start, arrays.all_in_start))
+    lines = padded(max(1, most))
     return GroupedStreet(
         tree=tree,
         memory=plan.places._replace(storage_start=plan.places.storage_start + first),
         groups=groups,
         downs=downs,
         entries=plan.entries,
-        work=np.zeros(plan.work_floats, dtype=np.float32),
-        columns=np.zeros((2, 2 * int(arrays.player_hands.max()) * padded(max(1, most))), dtype=np.float32),
-        found=np.zeros(groups.places.shape[3] * (count + 1) * padded(max(1, most)), dtype=np.float32),
+        work=np.zeros((threads, plan.work_floats), dtype=np.float32),
+        columns=np.zeros((threads, 2, 2 * int(arrays.player_hands.max()) * lines), dtype=np.float32),
+        found=np.zeros((threads, groups.places.shape[3] * (count + 1) * lines), dtype=np.float32),
     )
 
 

@@ -18,6 +18,7 @@ from holdem.realtime.subgame.kernels.arrays import (
 )
 from holdem.realtime.subgame.kernels.lanes import WIDTH, load8, spread8, store8, transpose8
 from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
+from holdem.realtime.subgame.kernels.together import ARRIVED, HALTED, add_up, meet
 from holdem.realtime.subgame.kernels.traversal import (
     UPDATE,
     ascend,
@@ -27,8 +28,9 @@ from holdem.realtime.subgame.kernels.traversal import (
     hand_down,
     set_root,
 )
-from holdem.util.arrays import Float32, Int16, Int32, Int64
+from holdem.util.arrays import Float32, Int16, Int32, Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
+from holdem.util.kernels.atomic import fetch_add, load
 
 
 @kernel
@@ -127,17 +129,20 @@ def _hands_to_groups(reach: Float32, order: Int16, ends: Int16, width: int, sums
 
 
 @inline_kernel
-def _groups_to_hands(found: Float32, places: Int16, hands: int, width: int, values: Float32) -> None:
-    """Add to the columns of hands those of their groups over all cards. `places`: (hands, cards)."""
+def _groups_to_hands(
+    found: Float32, places: Int16, hands: int, first: int, step: int, width: int, values: Float32
+) -> None:
+    """Add to the columns of hands those of their groups, over every `step`-th card. `places`: (hands, cards)."""
     cards = places.shape[1]
     for j in range(0, width, WIDTH):
         for h in range(hands):
             even, odd = load8(values, h * width + j), spread8(np.float32(0.0))
-            for card in range(0, cards - 1, 2):
+            for card in range(first, cards - step, 2 * step):
                 even = even + load8(found, np.int64(places[h, card]) * width + j)
-                odd = odd + load8(found, np.int64(places[h, card + 1]) * width + j)
-            if cards % 2 == 1:
-                even = even + load8(found, np.int64(places[h, cards - 1]) * width + j)
+                odd = odd + load8(found, np.int64(places[h, card + step]) * width + j)
+            last = first + (cards - 1 - first) // (2 * step) * (2 * step)
+            if last + step >= cards:
+                even = even + load8(found, np.int64(places[h, last]) * width + j)
             store8(values, h * width + j, even + odd)
 
 
@@ -210,11 +215,14 @@ def check_down(
 
 @kernel
 def visit_cards(
-    tree: SubgameArrays, memory: MemoryMap, level: int, board: int, work: Float32, grouped: SubgameArrays,
-    grouped_memory: MemoryMap, groups: GroupArrays, stakes: Float32, storage: Storage, grouped_work: Float32,
-    columns: Float32, found: Float32, p: int, mode: int, factors: Float32,
+    tree: SubgameArrays, memory: MemoryMap, level: int, board: int, parent: Float32, work: Float32,
+    grouped: SubgameArrays, grouped_memory: MemoryMap, groups: GroupArrays, stakes: Float32, storage: Storage,
+    grouped_work: Float32, columns: Float32, found: Float32, first: int, step: int, p: int, mode: int,
+    factors: Float32,
 ) -> None:  # fmt: skip
-    """The grouped street after a board of `level`, for player p: reach from the deals of `work`, values back into them.
+    """Every `step`-th card of the grouped street after a board of `level`, from the `first` on, for player p.
+
+    Reach comes from the deals of `parent`, and values go into those of `work`.
 
     tree, memory: of the streets above, over hands; grouped, grouped_memory: the same tree over groups
     board: counted from the first of its level; stakes: (lines,) of lines that `check_down` was asked about, whose
@@ -232,11 +240,11 @@ def visit_cards(
     reach, values = columns[0].reshape(-1), columns[1].reshape(-1)
     count, each = np.int64(groups.ends.shape[2]), np.int64(groups.places.shape[3])
     sums = np.zeros(count * width, np.float32)
-    _reach_into_columns(tree, memory, level, nodes, p, work, reach, width)
+    _reach_into_columns(tree, memory, level, nodes, p, parent, reach, width)
     if len(stakes) == 0:
         values[: hands * width] = np.float32(0.0)
     source = storage.regrets if mode == UPDATE else storage.averages
-    for i in range(each):
+    for i in range(first, each, step):
         card = board * each + i
         _hands_to_groups(reach, groups.order[1 - p, card], groups.ends[1 - p, card], width, sums)
         for line in range(lines):
@@ -254,7 +262,7 @@ def visit_cards(
                 found[at + g * width + line] = grouped_work[row + g] * groups.chance
         if len(stakes) > 0:
             _take_check_downs_off(groups, card, p, stakes, sums, width, found, at)
-    _groups_to_hands(found, groups.places[p, board], hands, width, values)
+    _groups_to_hands(found, groups.places[p, board], hands, first, step, width, values)
     _columns_into_values(tree, memory, level, nodes, p, work, values, width)
 
 
@@ -274,38 +282,58 @@ def _take_check_downs_off(
 
 @kernel
 def run_with_groups(
-    tree: SubgameArrays, deals: DealArrays, memory: MemoryMap, grouped: SubgameArrays, grouped_memory: MemoryMap,
-    groups: GroupArrays, downs: CheckDowns, players: Int64, mode: int, factors: Float32, storage: Storage,
-    weights: Float32, work: Float32, grouped_work: Float32, columns: Float32, found: Float32,
+    thread: int, threads: int, signs: Int64, tree: SubgameArrays, deals: DealArrays, memory: MemoryMap,
+    grouped: SubgameArrays, grouped_memory: MemoryMap, groups: GroupArrays, downs: CheckDowns, players: Int64,
+    mode: int, factors: Float32, storage: Storage, weights: Float32, works: Float32, grouped_works: Float32,
+    columns: Float32, found: Float32, halt: UInt8,
 ) -> None:  # fmt: skip
-    """Whole traversals of one or two streets and the grouped one below, for each of `players`, once per row of factors.
+    """What thread number `thread` does in traversals of one or two streets and the grouped one below, for each of
+    `players`, once per row of factors.
 
+    Threads share the cards after the first street, and meet as in `run_together`; scratch arrays have a row for each.
     With two exact streets the grouped one has some of the cards, and `downs` has what all of them are worth unbet.
     """
     source = storage.regrets if mode == UPDATE else storage.averages
+    work, grouped_work = works[thread], grouped_works[thread]
+    meetings = 0
     for t in range(factors.shape[0]):
         for p in players:
-            set_root(tree, memory, p, weights, work)
-            descend(tree, memory, 0, 0, p, source, work)
-            evaluate_lanes(tree, deals, memory, 0, 0, p, work)
-            evaluate_all_ins(tree, deals, memory, 0, 0, p, work)
+            if thread == 0:
+                set_root(tree, memory, p, weights, work)
+                descend(tree, memory, 0, 0, p, source, work)
+                evaluate_lanes(tree, deals, memory, 0, 0, p, work)
+                evaluate_all_ins(tree, deals, memory, 0, 0, p, work)
+            meetings += 1
+            meet(signs, meetings, threads)
+            if load(signs, HALTED):
+                return
             if len(downs.stakes) == 0:
                 visit_cards(
-                    tree, memory, 0, 0, work, grouped, grouped_memory, groups, downs.stakes, storage, grouped_work,
-                    columns, found, p, mode, factors[t],
+                    tree, memory, 0, 0, works[0], work, grouped, grouped_memory, groups, downs.stakes, storage,
+                    grouped_work, columns[thread], found[thread], thread, threads, p, mode, factors[t],
                 )  # fmt: skip
             else:
                 clear_deals(tree, memory, 0, p, work)
-                first = deals.children[0]
-                for turn in range(first, deals.children[1]):
-                    hand_down(tree, memory, 0, p, work, work)
+                for turn in range(deals.children[0] + thread, deals.children[1], threads):
+                    if halt[0]:
+                        break
+                    hand_down(tree, memory, 0, p, works[0], work)
                     descend(tree, memory, 1, turn, p, source, work)
                     evaluate_lanes(tree, deals, memory, 1, turn, p, work)
-                    check_down(tree, memory, 1, turn - first, downs, p, work, columns)
+                    place = turn - deals.children[0]
+                    check_down(tree, memory, 1, place, downs, p, work, columns[thread])
                     visit_cards(
-                        tree, memory, 1, turn - first, work, grouped, grouped_memory, groups, downs.stakes, storage,
-                        grouped_work, columns, found, p, mode, factors[t],
+                        tree, memory, 1, place, work, work, grouped, grouped_memory, groups, downs.stakes, storage,
+                        grouped_work, columns[thread], found[thread], 0, 1, p, mode, factors[t],
                     )  # fmt: skip
                     ascend(tree, memory, 1, turn, p, mode, factors[t], storage, work)
                     hand_back(tree, deals, memory, 0, turn, p, work)
-            ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)
+            meetings += 1
+            meet(signs, meetings, threads)
+            if thread == 0:
+                if halt[0]:
+                    fetch_add(signs, HALTED, 1)
+                    fetch_add(signs, ARRIVED, 1)
+                    return
+                add_up(tree, memory, p, works)
+                ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)

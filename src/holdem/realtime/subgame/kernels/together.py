@@ -84,12 +84,12 @@ def run_together(
                     fetch_add(signs, HALTED, 1)
                     fetch_add(signs, ARRIVED, 1)
                     return
-                _add_up(tree, memory, p, works)
+                add_up(tree, memory, p, works)
                 ascend(tree, memory, 0, 0, p, mode, factors[t], storage, work)
 
 
 @kernel
-def _add_up(tree: SubgameArrays, memory: MemoryMap, p: int, works: Float32) -> None:
+def add_up(tree: SubgameArrays, memory: MemoryMap, p: int, works: Float32) -> None:
     """Add what the other threads' boards are worth to the values at the deals of the root street."""
     hands = np.int64(tree.player_hands[p])
     for k in range(tree.deal_start[0], tree.deal_start[1]):

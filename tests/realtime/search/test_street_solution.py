@@ -11,7 +11,7 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import CarriedValues
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.vector.search import VectorSearch
 from tests.realtime.blueprints import CALL, state_after
 
@@ -22,7 +22,7 @@ MENU = Menu("75%", "75%", 1)
 def turn_search(actions: list[Action], root: str = "resolve") -> VectorSearch:
     state = state_after([Action.raise_to(300), CALL, CALL, CALL, *actions])
     ranges = SeatRanges.all_hands(2).after_board(state.board).weights * (np.arange(1326) % 7 == 0)
-    search = VectorSearch(SolveRequest(state, ranges, MENU, Depth.GROUPS, MENU, Grouping(8), root=root))
+    search = VectorSearch(SolveRequest(state, ranges, MENU, Depth.GROUPS, MENU, StreetGroups(8), root=root))
     search.run(20)
     return search
 

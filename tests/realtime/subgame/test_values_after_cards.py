@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from holdem.cards import hole_cards
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.kernels.traversal import BEST
 from holdem.realtime.subgame.nodes.moves import Move
 from holdem.realtime.subgame.nodes.path import Place, find_line
@@ -27,9 +27,9 @@ NO_BETS: dict[str, Any] = {
 """A flop that is checked through: one closing line, whose value is that of the root."""
 
 
-@pytest.mark.parametrize("grouping", [None, Grouping(8, rivers=1), Grouping(8, 6)])
+@pytest.mark.parametrize("grouping", [None, StreetGroups(8, rivers=1), StreetGroups(8, 6)])
 @pytest.mark.parametrize("player", [0, 1])
-def test_the_mean_over_cards_is_the_value_of_the_line(grouping: Grouping | None, player: int) -> None:
+def test_the_mean_over_cards_is_the_value_of_the_line(grouping: StreetGroups | None, player: int) -> None:
     solver = SubgameSolver(spot(NO_BETS), grouping=grouping)
     solver.solve(max_iterations=30)
     values = solver.values_after_cards(player)
@@ -41,7 +41,7 @@ def test_the_mean_over_cards_is_the_value_of_the_line(grouping: Grouping | None,
 
 def test_groups_promise_about_what_exact_rivers_do() -> None:
     content = {**TURN, "bet_sizes": {"turn": {"bet": "75%", "raise": "a"}, "river": {"bet": "75%", "raise": "a"}}}
-    exact, grouped = SubgameSolver(spot(content)), SubgameSolver(spot(content), grouping=Grouping(64))
+    exact, grouped = SubgameSolver(spot(content)), SubgameSolver(spot(content), grouping=StreetGroups(64))
     for solver in (exact, grouped):
         solver.solve(max_iterations=200)
     first, second = exact.values_after_cards(1), grouped.values_after_cards(1)
@@ -71,9 +71,11 @@ FLOP_WITHOUT_BLOCKERS: dict[str, Any] = {
 """Without bets on the river, as groups on the turn have it."""
 
 
-@pytest.mark.parametrize("grouping", [None, Grouping(64)], ids=["exact", "groups"])
+@pytest.mark.parametrize("grouping", [None, StreetGroups(64)], ids=["exact", "groups"])
 @pytest.mark.parametrize("content", [TURN_WITHOUT_BLOCKERS, FLOP_WITHOUT_BLOCKERS], ids=["turn", "flop"])
-def test_they_are_best_responses_of_the_exact_next_street(content: dict[str, Any], grouping: Grouping | None) -> None:
+def test_they_are_best_responses_of_the_exact_next_street(
+    content: dict[str, Any], grouping: StreetGroups | None
+) -> None:
     """Before the first iteration everybody plays all actions alike, so both streets have the same strategies."""
     at = spot(content)
     solver = SubgameSolver(at, grouping=grouping).allocate()
@@ -123,7 +125,7 @@ def closing_lines(solver: SubgameSolver) -> list[tuple[Place, int]]:
 @pytest.mark.parametrize("content", [TURN, {**FLOP_WITHOUT_BLOCKERS, "range_ip": "AK, 88:0.7"}], ids=["turn", "flop"])
 def test_they_add_up_to_the_value_of_every_line(content: dict[str, Any], player: int) -> None:
     """A best response gets at a line what it gets after each card, times the chance of the card."""
-    grouped = SubgameSolver(spot(content), grouping=Grouping(8, 8))
+    grouped = SubgameSolver(spot(content), grouping=StreetGroups(8, 8))
     grouped.solve(max_iterations=30)
     values = grouped.values_after_cards(player)
     # A pair of hands blocks four cards of those that are left.

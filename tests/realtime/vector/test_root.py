@@ -12,7 +12,7 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.vector.root import SubgameRoot
 from tests.realtime.blueprints import CALL, random_blueprint, state_after
@@ -145,7 +145,7 @@ def test_a_fold_gives_up_what_was_bet_before_it_and_no_more() -> None:
     state = state_after([CALL] * 3 + [BET, FOLD, RAISE], num_players=3)
     ranges = SeatRanges.all_hands(3).after_board(state.board).weights
     menu = Menu("75%", "75%", 1)
-    request = SolveRequest(state, ranges, menu, Depth.GROUPS, menu, Grouping(4, 8), iterations=10)
+    request = SolveRequest(state, ranges, menu, Depth.GROUPS, menu, StreetGroups(4, 8), iterations=10)
     solution = StreetResolver(random_blueprint(3)).solve(request)
     actions, _ = solution.options
     assert actions[:2] == (FOLD, CALL) and solution.line == (BET, FOLD, RAISE)

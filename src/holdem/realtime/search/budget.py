@@ -14,7 +14,7 @@ from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, 
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_tree
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.vector.root import SubgameRoot
 
 FLOP, TURN, RIVER = 1, 2, 3
@@ -40,7 +40,7 @@ class TreeChoice:
     hands: int
     fits: bool
     later: Menu | None = None
-    grouping: Grouping | None = None
+    grouping: StreetGroups | None = None
 
     @property
     def kind(self) -> Kind:
@@ -101,11 +101,11 @@ def largest_fitting(
     return chosen
 
 
-def grouping_for(depth: Depth, runouts: int) -> Grouping | None:
+def grouping_for(depth: Depth, runouts: int) -> StreetGroups | None:
     """What is in groups in trees of a depth."""
     if depth is Depth.GROUPS:
-        return Grouping(GROUPS, runouts)
-    return Grouping(GROUPS, runouts, rivers=1) if depth is Depth.DRAWN else None
+        return StreetGroups(GROUPS, runouts)
+    return StreetGroups(GROUPS, runouts, rivers=1) if depth is Depth.DRAWN else None
 
 
 def rivers_to_draw(hands: int, seconds: float) -> int:

@@ -6,7 +6,7 @@ from enum import Enum
 from holdem.game.agent import PublicState
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.util.arrays import Float64
 
 
@@ -29,7 +29,7 @@ class SolveRequest:
     depth: Depth
     later: Menu | None = None
     """Sizes of the streets after this one."""
-    grouping: Grouping | None = None
+    grouping: StreetGroups | None = None
     """Of the hands of a later street, if it is in groups."""
     locked: dict[Line, Options] = field(default_factory=dict)
     """The seat's own past decisions of this street, locked as they were played."""

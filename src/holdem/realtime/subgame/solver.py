@@ -21,7 +21,7 @@ from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
 from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
-from holdem.realtime.subgame.groups.street import Grouping, open_street
+from holdem.realtime.subgame.groups.street import StreetGroups, open_street
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
@@ -52,7 +52,7 @@ class SubgameSolver:
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
-        grouping: Grouping | None = None,
+        grouping: StreetGroups | None = None,
     ) -> None:
         if grouping is not None:
             grouping.check(spot, compressed)

@@ -123,17 +123,24 @@ def test_before_the_flop_the_blueprint_plays_and_from_the_flop_on_it_is_searched
         assert any(depth.value in decision.note for depth in depths)
 
 
-def test_ranges_follow_bayes_rule_from_the_strategies_used() -> None:
-    search = controller()
+@pytest.mark.parametrize(("beliefs", "share"), [("blueprint", 0.0), ("both", 0.5), ("solves", 1.0)])
+def test_ranges_follow_bayes_rule_from_the_strategies_used(beliefs: str, share: float) -> None:
+    search = controller(config=FIXED.model_copy(update={"beliefs": beliefs}))
     state = state_after([*TO_RIVER, CALL])  # on the river, position 1 to act
     expected = np.ones((2, 1326))
     floor = 0.002
     for length, action in enumerate(TO_RIVER):
         past = state_after(TO_RIVER[:length])
-        # The seat asked about searched from the flop on; the other one is believed to play the blueprint.
-        used = search if past.seat == state.seat and past.street > 0 else random_blueprint()
-        actions, policy = used.range_policy(past)
-        expected[past.seat] *= floor + (1 - floor) * policy[:, actions.index(action)]
+        mine = past.seat == state.seat
+        actions, policy = (search if mine and past.street > 0 else random_blueprint()).range_policy(past)
+        chances = policy[:, actions.index(action)]
+        if not mine and past.street > 0:
+            # The other one acted first on each street; the own solve after it has its strategies as well.
+            found = search._solution(state_after(TO_RIVER[: length + 1]), time.monotonic() + 10.0)
+            assert isinstance(found, StreetSolution)
+            taken, rows = found.decisions[()]
+            chances = share * rows[:, taken.index(action)] + (1 - share) * chances
+        expected[past.seat] *= floor + (1 - floor) * chances
     for seat, ranges in enumerate(search.ranges(state).weights):
         held = ranges > 0
         assert ranges[held] == pytest.approx((expected[seat] / expected[seat][held].max())[held], rel=1e-4)

@@ -276,20 +276,28 @@ class SearchController:
         return solution
 
     def _after_actions(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
-        """Ranges after actions of one street: by the solves for the seat asked about, by the blueprint for others.
-
-        A solve of a small tree hardly ever takes sizes that it does not need, so that what it says about the hands
-        behind such a bet of somebody else is noise. `docs/search.md` has the measurement.
-        """
+        """Ranges after actions of one street: by the solves for the seat asked about, for others as `beliefs` say."""
+        own = [past for past, _ in played if past.seat == seat]
+        last = self._solution(own[-1], self._full_time()) if own else ""
         line: Line = ()
         for past, action in played:
-            found = self._solution(past, self._full_time()) if past.seat == seat else ""
+            mine = past.seat == seat
+            found = self._solution(past, self._full_time()) if mine else last
             chances = found.chances(line, action) if isinstance(found, StreetSolution) else None
             if chances is None:
                 chances = self._blueprint_chances(past, action)
+            elif not mine:
+                chances = self._believed(chances, past, action)
             ranges = ranges.after_action(past.seat, chances)
             line = (*line, action)
         return ranges
+
+    def _believed(self, chances: Float64, past: PublicState, action: Action) -> Float64:
+        """(1326,) chances of an opponent's action, from those of the solves."""
+        if self.config.beliefs == "solves":
+            return chances
+        by_blueprint = self._blueprint_chances(past, action)
+        return by_blueprint if self.config.beliefs == "blueprint" else (chances + by_blueprint) / 2.0
 
     def _blueprint_chances(self, past: PublicState, action: Action) -> Float64:
         """(1326,) how likely the blueprint takes an action; a size that it does not have counts as its nearest."""

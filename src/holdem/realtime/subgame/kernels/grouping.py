@@ -220,32 +220,42 @@ def add_check_downs(
     ahead: (cards, groups of 0, groups of 1) weight of pairs in which player 0 is ahead; behind: (cards, groups of 1,
     groups of 0) in which player 1 is; the rest as in `order_boards`
     """
-    width = ahead.shape[2]
-    below = np.empty((2, (NUM_CARDS + 1) * width), np.float32)
+    groups, width = np.int64(ahead.shape[1]), np.int64(ahead.shape[2])
+    block = (NUM_CARDS + 1) * width
+    below = np.empty(2 * block, np.float32)
+    won, lost = ahead.reshape(-1), behind.reshape(-1)
     for n in range(strengths.shape[0]):
         for side in range(2):
-            turn = pairs[n, side]
+            turn = np.int64(pairs[n, side])
             below[:] = np.float32(0.0)
-            start = 0
+            start = np.int64(0)
             while start < free[n]:
                 strength = strengths[n, order[n, start]]
                 end = start
                 while end < free[n] and strengths[n, order[n, end]] == strength:
                     h = np.int64(order[n, end])
-                    group = np.int64(group_of[turn, h])
-                    for p in range(2):
-                        if weights[p, h] > 0.0:
-                            won = ahead[turn, group] if p == 0 else behind[turn, group]
-                            _add_beaten(won, weights[p, h], below[1 - p], cards[h], width)
+                    at = (turn * groups + group_of[turn, h]) * width
+                    if weights[0, h] > 0.0:
+                        _add_beaten(won, at, weights[0, h], below, block, cards[h, 0], cards[h, 1], width)
+                    if weights[1, h] > 0.0:
+                        _add_beaten(lost, at, weights[1, h], below, 0, cards[h, 0], cards[h, 1], width)
                     end += 1
                 for i in range(start, end):
                     h = np.int64(order[n, i])
-                    group = np.int64(group_of[turn, h])
-                    for p in range(2):
-                        below[p, NUM_CARDS * width + group] += weights[p, h]
-                        below[p, cards[h, 0] * width + group] += weights[p, h]
-                        below[p, cards[h, 1] * width + group] += weights[p, h]
+                    _count_hand(below, block, weights, h, cards[h, 0], cards[h, 1], group_of[turn, h], width)
                 start = end
+
+
+@inline_kernel
+def _count_hand(
+    sums: Float32, block: int, weights: Float32, h: int, low: int, high: int, group: int, width: int
+) -> None:
+    """Add a hand's weights to the sums of both players: of its group, and with either of its cards."""
+    for p in range(2):
+        at = p * block + np.int64(group)
+        sums[at + NUM_CARDS * width] += weights[p, h]
+        sums[at + np.int64(low) * width] += weights[p, h]
+        sums[at + np.int64(high) * width] += weights[p, h]
 
 
 @kernel
@@ -258,11 +268,13 @@ def add_hand_shares(
     Two sweeps on each board: from weak to strong hands for what is won, and back for what is lost.
     shares: (2, cards, hands, other groups); the rest as in `add_check_downs`
     """
-    width = shares.shape[3]
-    sums = np.empty((2, (NUM_CARDS + 1) * width), np.float32)
+    hands, width = np.int64(shares.shape[2]), np.int64(shares.shape[3])
+    block = (NUM_CARDS + 1) * width
+    sums = np.empty(2 * block, np.float32)
+    first, second = shares[0].reshape(-1), shares[1].reshape(-1)
     for n in range(strengths.shape[0]):
         for side in range(2):
-            turn = pairs[n, side]
+            turn = np.int64(pairs[n, side])
             for sign in (1, -1):
                 sums[:] = np.float32(0.0)
                 start = np.int64(0) if sign == 1 else np.int64(free[n]) - 1
@@ -271,28 +283,31 @@ def add_hand_shares(
                     end = start
                     while 0 <= end < free[n] and strengths[n, order[n, end]] == strength:
                         h = np.int64(order[n, end])
-                        for p in range(2):
-                            if weights[p, h] > 0.0:
-                                _add_beaten(shares[p, turn, h], np.float32(sign), sums[1 - p], cards[h], width)
+                        at = (turn * hands + h) * width
+                        if weights[0, h] > 0.0:
+                            _add_beaten(first, at, np.float32(sign), sums, block, cards[h, 0], cards[h, 1], width)
+                        if weights[1, h] > 0.0:
+                            _add_beaten(second, at, np.float32(sign), sums, 0, cards[h, 0], cards[h, 1], width)
                         end += sign
                     while start != end:
                         h = np.int64(order[n, start])
-                        group = np.int64(group_of[turn, h])
-                        for p in range(2):
-                            sums[p, NUM_CARDS * width + group] += weights[p, h]
-                            sums[p, cards[h, 0] * width + group] += weights[p, h]
-                            sums[p, cards[h, 1] * width + group] += weights[p, h]
+                        _count_hand(sums, block, weights, h, cards[h, 0], cards[h, 1], group_of[turn, h], width)
                         start += sign
 
 
 @inline_kernel
-def _add_beaten(won: Float32, weight: float, below: Float32, cards: Int32, width: int) -> None:
-    """Add the weight of what a hand beats, group by group, less what shares a card with it."""
-    first, second = np.int64(cards[0]) * width, np.int64(cards[1]) * width
+def _add_beaten(
+    won: Float32, at: int, weight: float, sums: Float32, block: int, low: int, high: int, width: int
+) -> None:
+    """Add the weight of what a hand beats, group by group, less what shares a card with it.
+
+    sums: of both players; `block` is where the other's begin
+    """
+    every, first, second = NUM_CARDS * width + block, np.int64(low) * width + block, np.int64(high) * width + block
     scale = spread8(weight)
     for g in range(0, width, WIDTH):
-        beaten = load8(below, NUM_CARDS * width + g) - load8(below, first + g) - load8(below, second + g)
-        store8(won, g, load8(won, g) + scale * beaten)
+        beaten = load8(sums, every + g) - load8(sums, first + g) - load8(sums, second + g)
+        store8(won, at + g, load8(won, at + g) + scale * beaten)
 
 
 @inline_kernel

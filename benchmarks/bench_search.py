@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import street_loss
+from benchmarks.blueprint_nodes import blueprint_rows, match_nodes
 from benchmarks.measurement import Measurement
 from benchmarks.resumable import tell_errors
 from benchmarks.spots import random_state, whole_ranges
@@ -38,7 +39,6 @@ from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver, open_resolver
 from holdem.realtime.search.street_tree import Menu
 from holdem.realtime.subgame.tree import SubgameNodeKind
-from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
 from holdem.types import SearchConfig

@@ -5,7 +5,6 @@ opponent's from the blueprint. Streets before count as the blueprint's, so that 
 """
 
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.blueprint.leaf_values import LeafValues
 from holdem.errors import RunFailed
 from holdem.game.agent import PublicState
 from holdem.realtime.search.history import past_decisions
@@ -28,7 +27,7 @@ class GivenRanges(SearchController):
         config: SearchConfig | None = None,
         resolver: StreetResolver | None = None,
     ) -> None:
-        super().__init__(like.blueprint, config or like.config, like.tables, resolver or like.resolver, like.seed)
+        super().__init__(like.blueprint, config or like.config, resolver or like.resolver, like.seed)
         self.cost = like.cost
         self.given, self.street = given, street
 
@@ -51,8 +50,8 @@ class GivenRanges(SearchController):
 class RecordingResolver(StreetResolver):
     """Keeps the last solver that ran, for whoever wants to know more than its answer."""
 
-    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None, threads: int = 1) -> None:
-        super().__init__(blueprint, tables, threads)
+    def __init__(self, blueprint: BlueprintAgent, threads: int = 1) -> None:
+        super().__init__(blueprint, threads)
         self.last: tuple[SolveRequest, Searched] | None = None
 
     def searched(self, request: SolveRequest) -> Searched:

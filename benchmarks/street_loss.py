@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.blueprint_nodes import blueprint_rows, match_nodes
 from benchmarks.given_ranges import GivenRanges, RecordingResolver
 from benchmarks.resumable import Result, measure, policy_digest
 from benchmarks.spots import after, blueprint_ranges, few_hands, played_to, random_state, whole_ranges
@@ -41,17 +42,16 @@ from holdem.game.actions import Action
 from holdem.game.agent import PublicState
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import LATER, leaf_menus
+from holdem.realtime.search.budget import LATER
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import SolveRequest
 from holdem.realtime.search.street_solution import aligned
-from holdem.realtime.search.street_tree import MENUS
+from holdem.realtime.search.street_tree import MENUS, Menu
 from holdem.realtime.search_controller import SearchController
 from holdem.realtime.subgame.nodes.moves import Move
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree import StreetSizes
-from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
 from holdem.types import BettingConfig, SearchConfig
@@ -122,14 +122,20 @@ def common_spot(root: SubgameRoot, ranges: SeatRanges, player: int, betting: Bet
     all-in against a raise.
     """
     street = root.state.street
-    blueprints = leaf_menus(betting, street)[0]
+    blueprints = blueprint_menu(betting, street)
     bets, raises = (
         parse_menu(", ".join(dict.fromkeys(size for text in texts for size in text.split(", "))))
         for texts in ([blueprints.bets, *(m.bets for m in MENUS)], [blueprints.raises, *(m.raises for m in MENUS)])
     )
-    spot = root.spot(ranges, replace(blueprints, max_raises=2), LATER)
+    spot = root.spot(ranges, blueprints, LATER)
     sizes = {**spot.sizes, (player, street): StreetSizes(bets, (raises, parse_menu("a"), ()))}
     return replace(spot, sizes=sizes)
+
+
+def blueprint_menu(betting: BettingConfig, street: int) -> Menu:
+    """The blueprint's sizes on a street, for one bet and one raise."""
+    texts = betting.sizes.street(street)
+    return Menu(texts[0], texts[min(1, len(texts) - 1)], 2)
 
 
 def rows_of_search(judge: StreetJudge, player: int, search: VectorSearch) -> Rows:
@@ -247,7 +253,7 @@ class Losses:
 
     def at(self, config: SearchConfig, player: int) -> Result:
         """Search as the player would at the table, and judge its street."""
-        resolver = RecordingResolver(self.like.blueprint, self.like.tables)
+        resolver = RecordingResolver(self.like.blueprint)
         controller = GivenRanges(self.like, self.ranges, self.state.street, config, resolver)
         start = time.monotonic()
         controller.range_policy(self.state if player == 0 else after(self.state, Action.check_or_call()))

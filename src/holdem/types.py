@@ -288,13 +288,11 @@ class SearchConfig(Config):
     )
     root: Literal["unsafe", "resolve", "max-margin", "mixed"] = "mixed"
     """What the opponent may do at the start of a street: nothing; leave it for the most that the solve of the street
-    before promised its hand (CFR-D); that with the margin made as large as possible; or leave with half of its range."""
+    before promised its hand (CFR-D); that with the margin made as large as possible; or leave with half its range."""
     beliefs: Literal["blueprint", "solves", "both"] = "both"
     """What an opponent's action after the flop says about its hands: by the blueprint, by the solves, or the mean."""
     iterations: int | None = Field(default=None, ge=1)
     """Exactly this many iterations, whatever the time: the same answer on every machine."""
-    leaves: bool = False
-    """Flops and turns with leaf values."""
 
     @model_validator(mode="before")
     @classmethod

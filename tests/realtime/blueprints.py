@@ -15,6 +15,7 @@ from holdem.game.game import Game
 from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.types import GameConfig
+from tests.table.policies import ONE_BUCKET, one_bucket
 
 BUCKETS = (169, 3, 3, 3)
 CALL = Action.check_or_call()
@@ -44,6 +45,18 @@ def random_blueprint(num_players: int = 2) -> BlueprintAgent:
     sums = np.random.default_rng(1).random(layout_rows(tree, BUCKETS).entries)
     policy = AveragePolicy.from_strategy_sums(PolicyInfo(config, BUCKETS, 1), sums, tree)
     return BlueprintAgent(policy, "random blueprint", ByCards(policy))
+
+
+@lru_cache
+def blueprint_with_tables(num_players: int) -> BlueprintAgent:
+    """A random blueprint that can play hands out, as streets of three to six players need; up to three see a flop."""
+    menus = {"preflop": "3x", "flop": "100%", "turn": "100%", "river": "a"}
+    betting = {"sizes": menus, "max_raises": 1, "max_flop_players": 3}
+    config = GameConfig.model_validate({"num_players": num_players, "stacks": 3_000, "betting": betting})
+    tree = build_tree(config)
+    sums = np.random.default_rng(2).random(tree.counts.entries(ONE_BUCKET))
+    policy = AveragePolicy.from_strategy_sums(PolicyInfo(config, ONE_BUCKET, 1), sums, tree)
+    return BlueprintAgent(policy, "random blueprint", PolicyBuckets(policy, one_bucket()))
 
 
 def state_after(actions: list[Action], num_players: int = 2, seed: int = 4) -> PublicState:

@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from holdem.cards.cards import hole_index
+from holdem.blueprint.agent import BlueprintAgent
+from holdem.cards.cards import hole_cards, hole_index
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.baselines import open_baseline
 from holdem.game.actions import Action, ActionKind
@@ -18,12 +19,12 @@ from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import line_of
 from holdem.realtime.search.ranges import SeatRanges
-from holdem.realtime.search.request import SolveRequest
+from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import StreetSolution
 from holdem.realtime.search_controller import SearchController
 from holdem.types import SearchConfig
-from tests.realtime.blueprints import CALL, game_config, random_blueprint, state_after
+from tests.realtime.blueprints import CALL, blueprint_with_tables, game_config, random_blueprint, state_after
 
 FIXED = SearchConfig(iterations=20, min_iters=20)
 TO_RIVER = [Action.raise_to(300), CALL, CALL, CALL, CALL, CALL]
@@ -38,6 +39,12 @@ def observation_after(actions: list[Action], num_players: int = 2, seed: int = 4
     for action in actions:
         hand.act(action)
     return observe(hand, deal=7)
+
+
+def with_its_likeliest_hand(observation: Observation, search: SearchController) -> Observation:
+    """The same with a hand that the seat's own strategy brings here: others are left out of the solve."""
+    hand = int(np.argmax(search.ranges(observation.public()).weights[observation.seat]))
+    return replace(observation, hole_cards=hole_cards(hand))
 
 
 def test_whole_hands_are_played_legally_and_the_same_again() -> None:
@@ -56,7 +63,7 @@ def test_whole_hands_are_played_legally_and_the_same_again() -> None:
 
 def test_range_policy_is_what_act_draws_from() -> None:
     search = controller()
-    observation = observation_after([*TO_RIVER, Action.raise_to(137)])
+    observation = with_its_likeliest_hand(observation_after([*TO_RIVER, Action.raise_to(137)]), search)
     decision = search.decide(observation)
     actions, policy = search.range_policy(observation.public())
     assert tuple(actions) == decision.actions
@@ -72,7 +79,7 @@ def test_range_policy_is_what_act_draws_from() -> None:
 def test_folding_is_worth_nothing_whatever_the_root(root: Literal["unsafe", "resolve", "max-margin"]) -> None:
     """EVs are against the opponent's range, also where a gadget decided which hands of it the solve learned against."""
     search = controller(config=FIXED.model_copy(update={"root": root}))
-    decision = search.decide(observation_after([*TO_RIVER, Action.raise_to(300)]))
+    decision = search.decide(with_its_likeliest_hand(observation_after([*TO_RIVER, Action.raise_to(300)]), search))
     assert decision.actions[0] == Action.fold()
     assert decision.evs is not None
     # Single precision: a ten-thousandth of the 900 chips in the pot.
@@ -99,35 +106,44 @@ def test_a_hand_that_was_left_out_of_the_solve_has_no_evs(monkeypatch: pytest.Mo
     assert decision.probabilities[0] == pytest.approx(float(policy[hand][folds].sum()), abs=1e-6)
 
 
-def test_preflop_is_the_blueprint_and_flop_without_leaf_values_too() -> None:
+def test_before_the_flop_the_blueprint_plays_and_from_the_flop_on_it_is_searched() -> None:
     search = controller()
-    for actions, note in (([], "before the flop"), ([CALL, CALL], "no leaf values")):
-        observation = observation_after(actions)
-        decision = search.decide(observation)
-        assert decision.method is Method.BLUEPRINT and note in decision.note
-        expected = random_blueprint().range_policy(observation.public())[1][hole_index(*observation.hole_cards)]
-        assert decision.probabilities == pytest.approx(expected)
+    observation = observation_after([])
+    decision = search.decide(observation)
+    assert decision.method is Method.BLUEPRINT and "before the flop" in decision.note
+    expected = random_blueprint().range_policy(observation.public())[1][hole_index(*observation.hole_cards)]
+    assert decision.probabilities == pytest.approx(expected)
+    for actions, depths in (
+        ([CALL, CALL], (Depth.GROUPS, Depth.DRAWN)),
+        ([CALL] * 4, (Depth.GROUPS, Depth.END)),
+        ([CALL] * 6, (Depth.END,)),
+    ):
+        decision = search.decide(observation_after(actions))
+        assert decision.method is Method.SEARCH and decision.iterations == 20
+        assert any(depth.value in decision.note for depth in depths)
 
 
-def test_ranges_follow_bayes_rule_from_the_strategies_used() -> None:
-    search = controller()
-    line = [Action.raise_to(300), CALL, CALL, CALL]
-    state = state_after([*line, CALL, CALL, CALL])  # on the river, position 1 to act
-    blueprint = random_blueprint()
+@pytest.mark.parametrize(("beliefs", "share"), [("blueprint", 0.0), ("both", 0.5), ("solves", 1.0)])
+def test_ranges_follow_bayes_rule_from_the_strategies_used(beliefs: str, share: float) -> None:
+    search = controller(config=FIXED.model_copy(update={"beliefs": beliefs}))
+    state = state_after([*TO_RIVER, CALL])  # on the river, position 1 to act
     expected = np.ones((2, 1326))
     floor = 0.002
-    for length in range(4):  # before the flop and on it the blueprint played
-        past = state_after(line[:length])
-        actions, policy = blueprint.range_policy(past)
-        expected[past.seat] *= floor + (1 - floor) * policy[:, actions.index(line[length])]
-    # On the turn the seat asked about acted second: its solve there has both seats' strategies.
-    own = state_after([*line, CALL])
-    assert own.seat == state.seat
-    actions, policy = search.range_policy(own)
-    expected[own.seat] *= floor + (1 - floor) * policy[:, actions.index(CALL)]
-    ranges = search.ranges(state).weights[own.seat]
-    held = ranges > 0
-    assert ranges[held] == pytest.approx((expected[own.seat] / expected[own.seat][held].max())[held], rel=1e-4)
+    for length, action in enumerate(TO_RIVER):
+        past = state_after(TO_RIVER[:length])
+        mine = past.seat == state.seat
+        actions, policy = (search if mine and past.street > 0 else random_blueprint()).range_policy(past)
+        chances = policy[:, actions.index(action)]
+        if not mine and past.street > 0:
+            # The other one acted first on each street; the own solve after it has its strategies as well.
+            found = search._solution(state_after(TO_RIVER[: length + 1]), time.monotonic() + 10.0)
+            assert isinstance(found, StreetSolution)
+            taken, rows = found.decisions[()]
+            chances = share * rows[:, taken.index(action)] + (1 - share) * chances
+        expected[past.seat] *= floor + (1 - floor) * chances
+    for seat, ranges in enumerate(search.ranges(state).weights):
+        held = ranges > 0
+        assert ranges[held] == pytest.approx((expected[seat] / expected[seat][held].max())[held], rel=1e-4)
 
 
 def test_the_other_seat_solves_for_itself() -> None:
@@ -135,7 +151,7 @@ def test_the_other_seat_solves_for_itself() -> None:
     first = search.range_policy(state_after(TO_RIVER))
     second = search.range_policy(state_after([*TO_RIVER, CALL]))
     assert first[1].shape[0] == second[1].shape[0] == 1326
-    assert len(search._solved) == 4  # two rivers and each seat's last decision on the turn
+    assert len(search._solved) == 6  # two rivers, and each seat's decisions on the flop and the turn
 
 
 @pytest.mark.parametrize("other", [{"ante": 50}, {"small_blind": 0}, {"small_blind": 150, "big_blind": 300}])
@@ -155,7 +171,7 @@ def test_games_that_differ_in_forced_bets_alone_share_no_solve(other: dict[str, 
         alone_actions, alone_policy = controller().range_policy(state)
         assert actions == alone_actions
         assert np.array_equal(policy, alone_policy)
-    assert len(shared._solved) == 4  # a river and the own decision on the turn, of each game
+    assert len(shared._solved) == 6  # a river and the own decisions on the flop and the turn, of each game
 
 
 def test_three_players_are_solved_by_sampling() -> None:
@@ -195,28 +211,88 @@ def test_min_iters_have_priority_over_a_budget_that_is_too_small() -> None:
 class Watched(StreetResolver):
     """A resolver that keeps the requests."""
 
-    def __init__(self) -> None:
-        super().__init__(random_blueprint())
+    def __init__(self, blueprint: BlueprintAgent) -> None:
+        super().__init__(blueprint)
         self.requests: list[SolveRequest] = []
 
     def solve(self, request: SolveRequest) -> StreetSolution:
         self.requests.append(request)
-        return super().solve(replace(request, iterations=5))
+        return super().solve(replace(request, iterations=min(5, request.iterations or 5)))
 
 
 def test_decisions_that_are_not_remembered_share_the_time_of_the_one_asked_about() -> None:
-    """Who is asked first on the river has the last turn decision to solve as well: half of the two seconds each."""
-    resolver = Watched()
+    """Who is asked first on the river has a flop and a turn to solve as well: the first has a third of two seconds."""
+    resolver = Watched(random_blueprint())
     search = SearchController(random_blueprint(), SearchConfig(time_budget_ms=2_000, min_iters=5), resolver=resolver)
     start = time.monotonic()
     search.decide(observation_after([*TO_RIVER, CALL]))
-    turn, river = resolver.requests
-    assert (turn.state.street, river.state.street) == (2, 3)
-    assert turn.deadline is not None and river.deadline is not None
-    assert turn.deadline < start + 1.1
-    assert start + 1.9 < river.deadline < start + 2.1
+    assert [request.state.street for request in resolver.requests] == [1, 2, 3]
+    flop, turn, river = (request.deadline or 0.0 for request in resolver.requests)
+    assert flop < start + 2 / 3 + 0.1
+    assert flop < turn < river
+    assert start + 1.9 < river < start + 2.1
     search.decide(observation_after([*TO_RIVER, CALL]))
-    assert len(resolver.requests) == 2
+    assert len(resolver.requests) == 3
+
+
+@pytest.mark.parametrize("root", ["resolve", "max-margin", "mixed"])
+def test_a_safe_root_offers_what_the_street_before_promised(root: Literal["resolve", "max-margin", "mixed"]) -> None:
+    resolver = Watched(random_blueprint())
+    search = SearchController(random_blueprint(), FIXED.model_copy(update={"root": root}), resolver)
+    state = state_after(TO_RIVER)
+    search.range_policy(state)
+    flop, turn, river = resolver.requests
+    assert flop.promised is None, "nothing was solved before the flop"
+    for request in (turn, river):
+        assert request.promised is not None
+        opponent = request.ranges[1 - state.seat]
+        assert np.isfinite(request.promised).all() and request.promised[opponent > 0].any()
+        # Nobody wins more than half of the pot and a whole stack from each hand of the own range.
+        reach = search.ranges(request.state).weights[state.seat].sum()
+        assert np.abs(request.promised).max() <= 3_000 * reach
+
+
+FOLDED_TO_TWO = {
+    "the second folds to a bet": [Action.raise_to(200), Action.fold()],
+    "the third folds to a bet": [CALL, Action.raise_to(200), Action.fold()],
+    "the third folds to a raise": [Action.raise_to(200), Action.raise_to(600), Action.fold()],
+}
+
+
+@pytest.mark.parametrize("line", FOLDED_TO_TWO.values(), ids=FOLDED_TO_TWO)
+def test_two_who_are_left_on_a_flop_of_three_are_searched_for_all_hands(line: list[Action]) -> None:
+    resolver = Watched(random_blueprint(3))
+    search = SearchController(random_blueprint(3), FIXED, resolver)
+    observation = observation_after([CALL] * 3 + line, num_players=3)
+    decision = search.decide(observation)
+    assert decision.method is Method.SEARCH and "groups" in decision.note
+    assert resolver.requests[-1].depth in (Depth.GROUPS, Depth.DRAWN)
+    assert decision.actions[0] == Action.fold()
+    assert observation.legal.allows(decision.chosen)
+    assert decision.evs is not None
+    # Single precision: a ten-thousandth of the 1,100 chips that are in the pot at most.
+    assert decision.evs[0] == pytest.approx(0.0, abs=0.11)
+    # Of the 3,000 chips that each began with 100 are in the pot; nobody wins more than both stacks of the others.
+    assert all(-2_900 <= value <= 6_000 for value in decision.evs)
+
+
+OTHERS = ("random", "fold-to-any-bet", "always-call")
+"""Some make pots of many players, some fold so that two are left."""
+
+
+@pytest.mark.parametrize("num_players", [3, 6])
+def test_random_hands_of_several_players_are_played_legally(num_players: int) -> None:
+    """`play_hand` refuses what is illegal, and chips are conserved."""
+    blueprint = blueprint_with_tables(num_players)
+    resolver = Watched(blueprint)
+    search = SearchController(blueprint, SearchConfig(iterations=3, min_iters=1), resolver)
+    agent = SearchAgent(search)
+    for seed in range(30):
+        others = [open_baseline(OTHERS[(seed + place) % len(OTHERS)]) for place in range(num_players - 1)]
+        hand = play_hand(Game(blueprint.policy.config), [agent, *others], seed, button=seed % num_players)
+        assert sum(hand.payoffs) == 0
+    assert search.counts["search failed"] == search.counts["fallback"] == 0
+    assert {request.depth for request in resolver.requests} >= {Depth.SAMPLED, Depth.GROUPS, Depth.END}
 
 
 def test_a_state_without_history_is_refused_in_one_sentence() -> None:

@@ -1,4 +1,4 @@
-"""`holdem leaf-values`: what the rest of a hand is worth at every leaf, for the search and for AIVAT."""
+"""`holdem leaf-values`: what the rest of a hand is worth at every leaf, for AIVAT."""
 
 import json
 from pathlib import Path
@@ -27,8 +27,8 @@ def command(
     """Compute the leaf values of a blueprint and store them beside its policy.
 
     They are bucket × bucket tables of what the rest of a hand is worth where the betting of a street closes, with the
-    blueprint as it is and with one player biased to fold, call or raise. A depth-limited search reads them at its
-    leaves, and AIVAT as its baseline. Compute them again after more training. Ctrl+C leaves older tables as they were.
+    blueprint as it is and with one player biased to fold, call or raise. AIVAT reads them as its baseline; playing and
+    searching need none. Compute them again after more training. Ctrl+C leaves older tables as they were.
 
     Examples:
 

@@ -18,7 +18,7 @@ from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
 from holdem.realtime.subgame.files import is_saved_solution, load_solution, save_solution
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.nodes.lock import parse_lock
 from holdem.realtime.subgame.nodes.path import find_decision, parse_path
 from holdem.realtime.subgame.nodes.picture import action_words, range_view
@@ -201,7 +201,7 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
         console.print(_hand_table(view, hands))
 
 
-def _about_groups(grouping: Grouping, board_cards: int) -> str:
+def _about_groups(grouping: StreetGroups, board_cards: int) -> str:
     rivers = "every river" if board_cards == TURN_CARDS else f"{grouping.rivers} rivers drawn below every turn"
     return (
         f"{grouping.groups} groups of hands on {rivers}: the exploitability is that of this game, in which hands of a "

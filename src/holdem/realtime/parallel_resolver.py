@@ -1,7 +1,7 @@
 """Several threads or resident processes that solve for one decision.
 
     with ParallelSubgameResolver.open("runs/blueprint", num_workers=2) as resolver:
-        controller = SearchController(resolver.blueprint, config, resolver.tables, resolver)
+        controller = SearchController(resolver.blueprint, config, resolver)
 
 Sampled solves (three to six players) run independently in all workers, each with its own random numbers, and are
 averaged; `min_iters` are shared among them. Workers are started once and kept. One that dies or stops is replaced in
@@ -9,7 +9,7 @@ the background, and every such fallback is counted. One that is only late is ask
 worker answers, the request is solved in this process.
 
 A vector solve (two players) is deterministic, so that solving it twice gives nothing: threads of this process share its
-river cards or its leaves. A blueprint of two players needs no worker, and none is started.
+river cards. A blueprint of two players needs no worker, and none is started.
 """
 
 import logging
@@ -57,7 +57,7 @@ class ParallelSubgameResolver(StreetResolver):
     ) -> None:
         self.num_workers = workers_for(num_workers)
         own = local or opening()
-        super().__init__(own.blueprint, own.tables, threads=min(self.num_workers, available_cores()))
+        super().__init__(own.blueprint, threads=min(self.num_workers, available_cores()))
         self.counts: Counter[str] = Counter()
         """Every fallback, by what happened."""
         self._opening = opening

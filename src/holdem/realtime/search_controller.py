@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.blueprint.leaf_values import LeafValues
 from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
@@ -56,12 +55,11 @@ class SearchController:
         self,
         blueprint: BlueprintAgent,
         config: SearchConfig | None = None,
-        tables: LeafValues | None = None,
         resolver: StreetResolver | None = None,
         seed: int = 0,
     ) -> None:
-        self.blueprint, self.config, self.tables = blueprint, config or SearchConfig(), tables
-        self.resolver = resolver or StreetResolver(blueprint, tables)
+        self.blueprint, self.config = blueprint, config or SearchConfig()
+        self.resolver = resolver or StreetResolver(blueprint)
         self.cost = CostModel()
         self.counts: Counter[str] = Counter()
         """How decisions were found, and each kind of fallback."""
@@ -233,8 +231,7 @@ class SearchController:
         left = until - time.monotonic()
         if self.config.iterations is not None:
             left = self._seconds()
-        leaves_of = self.blueprint.policy.config.betting if self.config.leaves and self.tables else None
-        choice = choose_tree(state, ranges, self.cost, left, self.config.min_iters, leaves_of)
+        choice = choose_tree(state, ranges, self.cost, left, self.config.min_iters)
         if not choice.fits:
             self.counts["min_iters over budget"] += 1
             LOGGER.info(

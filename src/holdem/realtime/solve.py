@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.nodes.lock import apply_locks
 from holdem.realtime.subgame.plan import check_before_building
 from holdem.realtime.subgame.schedules import Schedule
@@ -30,11 +30,11 @@ def warm_up(
     if what in _warm:
         return
     with first_compilation(what, tell):
-        _solve_tiny_spots(compressed, Grouping(2) if groups else None)
+        _solve_tiny_spots(compressed, StreetGroups(2) if groups else None)
     _warm.add(what)
 
 
-def _solve_tiny_spots(compressed: bool, grouping: Grouping | None) -> None:
+def _solve_tiny_spots(compressed: bool, grouping: StreetGroups | None) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
@@ -56,7 +56,7 @@ def build_solver(
     """The solver of a spot before anything is allocated; a spot that cannot fit into memory is refused at once."""
     if groups is None:  # groups make the tables of the rivers so small that the limit of nodes is enough
         check_before_building(spot, compressed, memory_limit_bytes)
-    grouping = None if groups is None else Grouping(groups, rivers=RIVERS_TO_BET_ON)
+    grouping = None if groups is None else StreetGroups(groups, rivers=RIVERS_TO_BET_ON)
     return SubgameSolver(spot, threads=threads, schedule=schedule, compressed=compressed, grouping=grouping)
 
 

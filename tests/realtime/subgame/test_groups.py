@@ -10,7 +10,7 @@ from phevaluator import evaluate_cards
 from holdem.cards import format_card, hole_cards
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.groups.rivers import river_groups
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_check_downs, turn_groups
 from holdem.realtime.subgame.solver import SubgameSolver
 from tests.realtime.spots import REFERENCE, RIVER, TURN, spot
@@ -83,7 +83,7 @@ def _brute_force(
 
 def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
     at = spot(NO_BLOCKERS)
-    grouped = SubgameSolver(at, grouping=Grouping(64))
+    grouped = SubgameSolver(at, grouping=StreetGroups(64))
     grouped.solve(max_iterations=400)
     exact = SubgameSolver(at)
     exact.solve(max_iterations=400)
@@ -96,7 +96,7 @@ def test_without_blockers_and_with_enough_groups_it_is_the_exact_game() -> None:
 @pytest.mark.parametrize("groups", [4, 16])
 def test_chips_are_conserved(groups: int) -> None:
     at = spot(BLOCKERS)
-    grouped = SubgameSolver(at, grouping=Grouping(groups))
+    grouped = SubgameSolver(at, grouping=StreetGroups(groups))
     grouped.solve(max_iterations=19)
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     # 32-bit sums of values of some hundred chips times weights of some dozen hands.
@@ -105,7 +105,7 @@ def test_chips_are_conserved(groups: int) -> None:
 
 def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> None:
     reference = REFERENCE["PT1"]
-    grouped = SubgameSolver(spot(reference), grouping=Grouping(16))
+    grouped = SubgameSolver(spot(reference), grouping=StreetGroups(16))
     grouped.solve(max_iterations=200)
     value = grouped.expected_values()[0]
     # Groups change the game a little: 0.3 % of the pot is three times what sixteen of them cost on random turns.
@@ -114,11 +114,11 @@ def test_sixteen_groups_are_close_to_the_exact_value_of_a_reference_spot() -> No
 
 def test_a_river_has_no_street_for_groups() -> None:
     with pytest.raises(ConfigError, match="groups of hands are for the streets after a flop or a turn"):
-        SubgameSolver(spot(RIVER), grouping=Grouping(16))
+        SubgameSolver(spot(RIVER), grouping=StreetGroups(16))
 
 
 def test_the_estimate_is_from_above() -> None:
-    solver = SubgameSolver(spot(BLOCKERS), grouping=Grouping(16))
+    solver = SubgameSolver(spot(BLOCKERS), grouping=StreetGroups(16))
     estimate = solver.estimate()
     tables = solver.workspace.storage
     allocated = tables.regrets.nbytes + tables.averages.nbytes
@@ -175,7 +175,7 @@ def test_groups_of_turns_win_from_each_other_what_pairs_of_hands_do() -> None:
 def test_a_flop_with_a_group_for_each_hand_is_the_exact_game() -> None:
     """Without bets on the river the exact solver checks it down, too."""
     at = spot(FLOP_WITHOUT_RIVER_BETS)
-    grouped, exact = SubgameSolver(at, grouping=Grouping(64)), SubgameSolver(at)
+    grouped, exact = SubgameSolver(at, grouping=StreetGroups(64)), SubgameSolver(at)
     for solver in (grouped, exact):
         solver.solve(max_iterations=300)
     # Hands that share a card with some of a group's opponents and not with others cost a little; see the table above.
@@ -185,7 +185,7 @@ def test_a_flop_with_a_group_for_each_hand_is_the_exact_game() -> None:
 
 def test_a_flop_conserves_chips() -> None:
     at = spot(FLOP_WITHOUT_RIVER_BETS)
-    grouped = SubgameSolver(at, grouping=Grouping(4, 6))
+    grouped = SubgameSolver(at, grouping=StreetGroups(4, 6))
     grouped.solve(max_iterations=19)
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     assert won[0] == pytest.approx(-won[1], rel=1e-4)
@@ -229,7 +229,7 @@ def _checked_down(mine: int, theirs: int, turn: tuple[int, ...]) -> float:
 
 def test_a_flop_with_all_rivers_and_a_group_for_each_hand_is_the_exact_game() -> None:
     at = spot(FLOP_WITH_RIVER_BETS)
-    grouped, exact = SubgameSolver(at, grouping=Grouping(64, rivers=48)), SubgameSolver(at)
+    grouped, exact = SubgameSolver(at, grouping=StreetGroups(64, rivers=48)), SubgameSolver(at)
     for solver in (grouped, exact):
         solver.solve(max_iterations=200)
     # As above; a few hands share cards here.
@@ -240,7 +240,7 @@ def test_a_flop_with_all_rivers_and_a_group_for_each_hand_is_the_exact_game() ->
 @pytest.mark.parametrize("rivers", [1, 3])
 def test_a_flop_with_drawn_rivers_conserves_chips(rivers: int) -> None:
     at = spot(FLOP_WITH_RIVER_BETS)
-    grouped = SubgameSolver(at, grouping=Grouping(4, rivers=rivers))
+    grouped = SubgameSolver(at, grouping=StreetGroups(4, rivers=rivers))
     grouped.solve(max_iterations=19)
     won = [float(at.ranges[player] @ grouped.root_values(player)) for player in (0, 1)]
     weight = at.ranges[0].sum() * at.ranges[1].sum()
@@ -249,10 +249,14 @@ def test_a_flop_with_drawn_rivers_conserves_chips(rivers: int) -> None:
 
 @pytest.mark.parametrize(
     ("content", "grouping"),
-    [(BLOCKERS, Grouping(8)), (FLOP_WITH_RIVER_BETS, Grouping(8, 6)), (FLOP_WITH_RIVER_BETS, Grouping(8, rivers=1))],
+    [
+        (BLOCKERS, StreetGroups(8)),
+        (FLOP_WITH_RIVER_BETS, StreetGroups(8, 6)),
+        (FLOP_WITH_RIVER_BETS, StreetGroups(8, rivers=1)),
+    ],
 )
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_share_the_cards(content: dict[str, Any], grouping: Grouping, threads: int) -> None:
+def test_threads_share_the_cards(content: dict[str, Any], grouping: StreetGroups, threads: int) -> None:
     alone, together = (SubgameSolver(spot(content), grouping=grouping, threads=count) for count in (1, threads))
     for player in (0, 1):
         values = alone.root_values(player)

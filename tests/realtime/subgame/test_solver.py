@@ -13,12 +13,11 @@ from holdem.cards import Cards, equity, hole_index, parse_cards
 from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
 from holdem.realtime import SubgameSolver, solve_subgame
-from holdem.realtime.subgame.deals import fill_all_in_wins, runouts
 from holdem.realtime.subgame.loop import next_step
 from holdem.realtime.subgame.nodes.path import Place, find_place
 from holdem.realtime.subgame.schedules import SCHEDULES
 from holdem.realtime.subgame.solution import Solution
-from holdem.realtime.subgame.tree import DepthLimit, Node
+from holdem.realtime.subgame.tree import Node
 from tests.realtime.plain_subgame import PlainCFR, PlainSubgame
 from tests.realtime.spots import FLOP, REFERENCE, RIVER, TURN, changed, spot
 
@@ -257,37 +256,6 @@ APART: dict[str, Any] = {
 """No card is in both ranges, so the mean over the opponent's hands is exact for each hand."""
 
 
-def check_down(solver: SubgameSolver) -> None:
-    """Give the leaves the values of a board dealt out without betting: all-in chances, one bucket per hand."""
-    cards = [HOLE_CARDS[hands].astype(np.int32) for hands in solver.hands]
-    widest = max(int(n) for n in solver.tree.arrays.player_hands)
-    wins, full = np.zeros((widest, widest), dtype=np.int16), runouts(solver.spot.board)
-    fill_all_in_wins(solver.spot.board, full, cards[0], cards[1], wins)
-    buckets = np.zeros(1326, dtype=np.int64)
-    for hands in solver.hands:
-        buckets[hands] = np.arange(len(hands))
-    amounts = np.array([solver.spot.pot / 2 + leaf.chips_in[0] for leaf in solver.leaves], dtype=np.float32)
-    chances = (wins / (len(full) - 4)).astype(np.float32)
-    solver.set_leaf_values(amounts[:, None, None] * chances, buckets)
-
-
-@pytest.mark.parametrize("choices", [1, 3])
-def test_leaves_that_check_down_are_a_river_without_bets(choices: int) -> None:
-    """The leaves' values are exact here; a choice among equal continuations changes nothing."""
-    whole = solve_subgame(APART, max_iterations=300)
-    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=choices))
-    check_down(solver)
-    solver.solve(max_iterations=300)
-    tolerance = 2 * (whole.exploitability + solver.exploitability()) + 1e-3
-    assert solver.expected_values() == pytest.approx(whole.expected_values, abs=tolerance)
-
-
-def test_a_depth_limit_without_values_is_refused() -> None:
-    solver = SubgameSolver(spot(APART), depth_limit=DepthLimit(street=2, chooser=1, choices=4))
-    with pytest.raises(ConfigError, match="set_leaf_values"):
-        solver.solve(max_iterations=1)
-
-
 def test_given_strategies_are_played_and_locked_ones_stay() -> None:
     """A river in which oop always checks and ip always checks behind is a showdown: the pot is shared by equity."""
     solver = SubgameSolver(spot(RIVER))
@@ -304,8 +272,6 @@ def test_given_strategies_are_played_and_locked_ones_stay() -> None:
     assert solver.average_strategy(0)[:, 0] == pytest.approx(1.0)
     # Whoever may bet into a player who never folds gains by it.
     assert solver.expected_values()[0] < RIVER["pot"] * exact - 1.0
-    solver.clear_averages()
-    assert solver.average_strategy(0)[:, 0] == pytest.approx(1.0 / len(solver.tree.nodes[0].actions))
 
 
 class Doorkeeper:

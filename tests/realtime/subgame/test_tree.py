@@ -6,7 +6,7 @@ from holdem.abstraction.betting.sizes import parse_menu
 from holdem.errors import ConfigError
 from holdem.realtime.subgame import tree as subgame_tree
 from holdem.realtime.subgame.nodes.moves import move_of
-from holdem.realtime.subgame.tree import DepthLimit, Node, Root, Sizes, StreetSizes, SubgameNodeKind, TreeBuilder
+from holdem.realtime.subgame.tree import Node, Root, Sizes, StreetSizes, SubgameNodeKind, TreeBuilder
 from tests.realtime.spots import REFERENCE, RIVER, spot
 
 
@@ -105,15 +105,12 @@ def test_a_root_inside_a_street() -> None:
     assert follow(behind, "Check").kind == SubgameNodeKind.SHOWDOWN
 
 
-def test_leaves_stand_where_cards_would_come() -> None:
-    root = TreeBuilder(Root(1, 60, 300), sizes("50%"), depth_limit=DepthLimit(street=1, chooser=1, choices=4)).build()
-    ends = [node for node in all_nodes(root) if node.kind == SubgameNodeKind.LEAF]
-    # Check-check, bet-call and check-bet-call, four continuations each.
-    assert sorted(node.leaf for node in ends) == [(line, i) for line in range(3) for i in range(4)]
+def test_hands_are_shown_after_the_last_street_that_has_bets() -> None:
+    root = TreeBuilder(Root(1, 60, 300), sizes("50%"), last_street=1).build()
+    ends = [node for node in all_nodes(root) if node.kind == SubgameNodeKind.SHOWDOWN]
+    # Check-check, check-bet-call and bet-call; nothing is dealt.
+    assert [node.chips_in for node in ends] == [(0, 0), (30, 30), (30, 30)]
     assert not any(node.kind == SubgameNodeKind.DEAL for node in all_nodes(root))
-    choosing = follow(root, "Check", "Check")
-    assert choosing.player == 1
-    assert choosing.actions == ("Continue(0)", "Continue(1)", "Continue(2)", "Continue(3)")
 
 
 def test_a_line_of_hundreds_of_raises_is_refused() -> None:

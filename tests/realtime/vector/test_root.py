@@ -12,6 +12,7 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_tree import Menu
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.nodes.moves import Move, move_of
 from holdem.realtime.vector.root import SubgameRoot
 from tests.realtime.blueprints import CALL, random_blueprint, state_after
@@ -33,7 +34,7 @@ def request_at(actions: list[Action], **changes: object) -> SolveRequest:
 def test_the_root_is_the_start_of_the_street() -> None:
     root = SubgameRoot.of(state_after([*TO_RIVER, Action.raise_to(137)]))
     # 300 chips from each before the flop; the bet of 137 is on the street, not in the pot of its start.
-    assert (root.pot, root.effective_stack, root.chips_before) == (600, 2_700, (300, 300))
+    assert (root.pot, root.effective_stack, root.bets, root.to_act, root.skipped) == (600, 2_700, (0, 0), 0, 0)
     assert root.seats == (0, 1)
     assert root.player == 1
     assert labels(root.moves()) == ("Bet(137)",)
@@ -99,5 +100,55 @@ def test_a_hand_that_cannot_meet_the_other_range_has_no_values() -> None:
 
 
 def test_three_players_are_no_spot_of_two() -> None:
-    with pytest.raises(HoldemError, match="3 players entered"):
+    with pytest.raises(HoldemError, match="3 players have not folded; a subgame of two needs exactly two"):
         SubgameRoot.of(state_after([CALL] * 3, num_players=3))
+
+
+FOLD, BET, RAISE = Action.fold(), Action.raise_to(200), Action.raise_to(600)
+FOLDED_TO_TWO = {
+    # the line of the flop; who of the three is left, the pot without both bets, the bets, who acts
+    "the second folds to a bet": ([BET, FOLD], (0, 2), 300, (200, 0), 1),
+    "the third folds to the second": ([CALL, BET, FOLD], (0, 1), 300, (0, 200), 0),
+    "the third folds to a raise": ([BET, RAISE, FOLD], (0, 1), 300, (200, 600), 0),
+    "the first gives up a bet": ([BET, RAISE, Action.raise_to(1_800), FOLD], (1, 2), 500, (600, 1_800), 0),
+    "all-in": ([Action.raise_to(2_900), FOLD], (0, 2), 300, (2_900, 0), 1),
+}
+
+
+@pytest.mark.parametrize("name", FOLDED_TO_TWO)
+def test_two_who_are_left_of_three_begin_where_the_third_folded(name: str) -> None:
+    """A hundred chips from each of three before the flop, of 3,000."""
+    line, places, pot, bets, to_act = FOLDED_TO_TWO[name]
+    state = state_after([CALL] * 3 + line, num_players=3)
+    root = SubgameRoot.of(state)
+    assert root.seats == tuple((state.button + 1 + place) % 3 for place in places)
+    assert (root.pot, root.effective_stack) == (pot, 2_900)
+    assert (root.bets, root.to_act, root.skipped) == (bets, to_act, len(line))
+    assert root.player == to_act and root.moves() == ()
+    assert root.pot + sum(root.bets) == state.pot
+
+
+def test_the_next_street_of_two_begins_at_its_start() -> None:
+    root = SubgameRoot.of(state_after([CALL] * 3 + [BET, CALL, FOLD], num_players=3))
+    assert (root.state.street, root.pot, root.effective_stack) == (2, 700, 2_700)
+    assert (root.bets, root.to_act, root.skipped) == ((0, 0), 0, 0)
+
+
+def test_actions_after_the_fold_are_moves_from_the_root_on() -> None:
+    root = SubgameRoot.of(state_after([CALL] * 3 + [BET, FOLD, RAISE], num_players=3))
+    assert (root.bets, root.to_act, root.skipped, root.player) == ((200, 0), 1, 2, 0)
+    assert labels(root.moves()) == ("Raise(600)",)
+
+
+def test_a_fold_gives_up_what_was_bet_before_it_and_no_more() -> None:
+    """Values count from what the seat has behind now, so that folding is worth 0 also after own bets."""
+    state = state_after([CALL] * 3 + [BET, FOLD, RAISE], num_players=3)
+    ranges = SeatRanges.all_hands(3).after_board(state.board).weights
+    menu = Menu("75%", "75%", 1)
+    request = SolveRequest(state, ranges, menu, Depth.GROUPS, menu, StreetGroups(4, 8), iterations=10)
+    solution = StreetResolver(random_blueprint(3)).solve(request)
+    actions, _ = solution.options
+    assert actions[:2] == (FOLD, CALL) and solution.line == (BET, FOLD, RAISE)
+    held = request.ranges[state.seat] > 0
+    # Single precision: a ten-thousandth of the 1,100 chips in the pot.
+    assert solution.action_values[held][:, 0] == pytest.approx(np.zeros(held.sum()), abs=0.11)

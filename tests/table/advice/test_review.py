@@ -111,9 +111,12 @@ def test_whose_hands_they_are(tmp_path: Path) -> None:
 
 
 def test_with_the_solver_the_worth_comes_from_the_solved_subgame() -> None:
-    """The nuts face an all-in bet on the river: a call wins the 600 in the pot and the 2,700 of the bet."""
+    """The nuts face an all-in bet on the river: a call wins the 600 in the pot and the 2,700 of the bet.
+
+    They come with the river: a hand that never checks before it would be left out of the solve.
+    """
     blueprint = searched_blueprint()
-    hand = Game(game_config()).new_hand(hole_cards=["AsKs", None], board="QsJsTs7h3d")
+    hand = Game(game_config()).new_hand(hole_cards=["AsKs", None], board="7h3dQsJsTs")
     for action in (Action.raise_to(300), *[CALL] * 6, Action.raise_to(2_700), Action.fold()):
         hand.act(action)
     *_, (seen, taken) = decisions_of(hand, 0)

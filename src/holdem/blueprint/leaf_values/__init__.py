@@ -1,4 +1,4 @@
-"""What the rest of a hand is worth where the betting of a street closes: tables that a depth-limited search reads.
+"""What the rest of a hand is worth where the betting of a street closes: tables that AIVAT reads.
 
 A leaf is a node of the blueprint's betting tree where a street begins (its first decision): the cards of that street
 are not yet dealt there. For each leaf there is a bucket × bucket table of what position 0 wins from position 1 by the
@@ -14,8 +14,8 @@ poker"). The buckets are those of the street that closed, so a leaf is a table r
     values.choices(node, chooser=1)                 # (4, buckets, buckets): position 1 may pick, position 0 as it is
     values.equity(street)                           # (buckets, buckets) chance to win minus chance to lose
 
-Seven of the sixteen pairs of continuations are stored: the searcher plays on as it is and its opponent picks among
-four, whichever position it has (4 + 4 − 1). With int16 that is 38 kB a leaf with 50 buckets a street (122 MB for the
+Seven of the sixteen pairs of continuations are stored: one player plays on as it is and the other in one of four
+ways, whichever position it has (4 + 4 − 1). With int16 that is 38 kB a leaf with 50 buckets a street (122 MB for the
 485 + 2,977 leaves of heads-up 100 bb, plus 12 MB for 29 before the flop) and 560 kB with 200 (1.9 GB).
 """
 

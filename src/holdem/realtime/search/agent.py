@@ -32,13 +32,13 @@ class SearchAgent:
     def open(
         cls, path: Path | str, config: SearchConfig | None = None, *, name: str | None = None, seed: int = 0
     ) -> "SearchAgent":
-        """A searching agent with the blueprint of a run, and its leaf values if they were computed."""
+        """A searching agent with the blueprint of a run."""
         resolver = open_resolver(str(path))
         config = config or SearchConfig()
         if config.num_workers != 1:
             resolver = ParallelSubgameResolver(partial(open_resolver, str(path)), config.num_workers, resolver)
             resolver.wait_until_ready()
-        controller = SearchController(resolver.blueprint, config, resolver.tables, resolver, seed)
+        controller = SearchController(resolver.blueprint, config, resolver, seed)
         if controller.config.iterations is None:
             calibrate_once(controller)
         return cls(controller, name or f"search:{path}")

@@ -14,12 +14,11 @@ from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, 
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth
 from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_tree
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.vector.root import SubgameRoot
-from holdem.types import BettingConfig
 
 FLOP, TURN, RIVER = 1, 2, 3
-SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.9, Depth.DRAWN: 0.8, Depth.LEAVES: 0.5, Depth.SAMPLED: 0.5}
+SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.9, Depth.DRAWN: 0.8, Depth.SAMPLED: 0.5}
 """A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
@@ -41,7 +40,7 @@ class TreeChoice:
     hands: int
     fits: bool
     later: Menu | None = None
-    grouping: Grouping | None = None
+    grouping: StreetGroups | None = None
 
     @property
     def kind(self) -> Kind:
@@ -55,13 +54,9 @@ def choose_vector_tree(
     cost: CostModel,
     seconds: float,
     iterations: int,
-    leaves_of: BettingConfig | None = None,
 ) -> TreeChoice:
     """The largest heads-up tree that fits, exact if there is time for it; the smallest one if none does."""
     hands = hands_in(root, ranges)
-    if leaves_of is not None and root.state.street < RIVER:
-        menus = leaf_menus(leaves_of, root.state.street)
-        return largest_fitting(root, hands, Depth.LEAVES, menus, cost, seconds, iterations)
     if root.state.street == RIVER:
         return largest_fitting(root, hands, Depth.END, MENUS, cost, seconds, iterations)
     if root.state.street == TURN:
@@ -72,16 +67,6 @@ def choose_vector_tree(
     if exact.fits:
         return exact
     return largest_fitting(root, hands, Depth.GROUPS, GROUPED_MENUS, cost, seconds, iterations)
-
-
-def leaf_menus(betting: BettingConfig, street: int) -> tuple[Menu, ...]:
-    """Menus of a depth-limited tree: the blueprint's own sizes, so that each leaf is one of its own lines."""
-    texts = betting.sizes.street(street)
-    bets, raises = texts[0], texts[min(1, len(texts) - 1)]
-    most = max(1, betting.max_raises[street])
-    menus = [Menu(bets, raises, number) for number in range(most, 0, -1)]
-    smallest = bets.partition(",")[0]
-    return (*menus, Menu(smallest, raises, 1)) if smallest != bets else tuple(menus)
 
 
 def depths_of(root: SubgameRoot) -> list[Depth]:
@@ -103,7 +88,7 @@ def largest_fitting(
     """The largest tree of a depth that fits, or the smallest."""
     chosen: TreeChoice | None = None
     street = root.state.street
-    later = LATER if depth is not Depth.LEAVES and street < RIVER else None
+    later = LATER if street < RIVER else None
     for menu in reversed(menus):
         entries = count_entries(root, hands, menu, depth, later)
         fits = cost.seconds((depth, street), entries, sum(hands), iterations) <= SAFETY[depth] * seconds
@@ -116,11 +101,11 @@ def largest_fitting(
     return chosen
 
 
-def grouping_for(depth: Depth, runouts: int) -> Grouping | None:
+def grouping_for(depth: Depth, runouts: int) -> StreetGroups | None:
     """What is in groups in trees of a depth."""
     if depth is Depth.GROUPS:
-        return Grouping(GROUPS, runouts)
-    return Grouping(GROUPS, runouts, rivers=1) if depth is Depth.DRAWN else None
+        return StreetGroups(GROUPS, runouts)
+    return StreetGroups(GROUPS, runouts, rivers=1) if depth is Depth.DRAWN else None
 
 
 def rivers_to_draw(hands: int, seconds: float) -> int:
@@ -156,11 +141,10 @@ def choose_tree(
     cost: CostModel,
     seconds: float,
     iterations: int,
-    leaves_of: BettingConfig | None = None,
 ) -> TreeChoice:
     """What to solve at a state."""
     if is_heads_up(state):
-        return choose_vector_tree(SubgameRoot.of(state), ranges, cost, seconds, iterations, leaves_of)
+        return choose_vector_tree(SubgameRoot.of(state), ranges, cost, seconds, iterations)
     return choose_sampled_tree(state, cost, seconds, iterations)
 
 

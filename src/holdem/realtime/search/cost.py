@@ -78,8 +78,8 @@ class CostModel:
 
 FIXED_HANDS = 800
 """What a solve costs before its first iteration whatever the ranges are, as hands."""
-_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.LEAVES: 12e-9, Depth.SAMPLED: 2.5e-6}
-_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.LEAVES: 5e-6, Depth.SAMPLED: 1.5e-5}
+_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.SAMPLED: 2.5e-6}
+_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.SAMPLED: 1.5e-5}
 
 
 class TreeCount(NamedTuple):
@@ -95,7 +95,7 @@ class TreeCount(NamedTuple):
     def entries(self, depth: Depth, hands: tuple[int, int], cards: int) -> int:
         """As entries of an exact street; `cards` may come next."""
         exact = [sum(a * n for a, n in zip(actions, hands, strict=True)) for actions in self.actions]
-        if depth in (Depth.END, Depth.LEAVES):
+        if depth is Depth.END:
             boards = np.cumprod([1, cards, cards - 1])[: len(exact)]
             return int(np.dot(boards, exact))
         pairs = ALL_IN_PAIR * self.all_ins[0] * hands[0] * hands[1]
@@ -139,7 +139,7 @@ def _count(root: SubgameRoot, menu: Menu, depth: Depth, later: Menu | None) -> T
     street = root.state.street
     after = street_sizes(later or menu)
     sizes = {street: street_sizes(menu)}
-    last_street = street if depth is Depth.LEAVES else street + 1 if depth is Depth.GROUPS else RIVER
+    last_street = street + 1 if depth is Depth.GROUPS else RIVER
     size = count_tree(root.betting_root(), lambda _, on: sizes.get(on, after), root.moves(), min(RIVER, last_street))
     streets = range(street, street + size.streets)
     return TreeCount(

@@ -6,7 +6,7 @@ from enum import Enum
 from holdem.game.agent import PublicState
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
-from holdem.realtime.subgame.groups.street import Grouping
+from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.util.arrays import Float64
 
 
@@ -16,7 +16,6 @@ class Depth(Enum):
     END = "to the end"
     GROUPS = "with groups on the next street"
     DRAWN = "with groups on drawn rivers"
-    LEAVES = "to the end of the street"
     SAMPLED = "sampled"
 
 
@@ -29,12 +28,13 @@ class SolveRequest:
     menu: Menu
     depth: Depth
     later: Menu | None = None
-    """Sizes of the streets after this one, in a tree to the end."""
-    grouping: Grouping | None = None
+    """Sizes of the streets after this one."""
+    grouping: StreetGroups | None = None
     """Of the hands of a later street, if it is in groups."""
     locked: dict[Line, Options] = field(default_factory=dict)
     """The seat's own past decisions of this street, locked as they were played."""
     root: str = "unsafe"
+    """Without a promise every root is unsafe."""
     promised: Float64 | None = None
     """(1326,) what the opponent's hands may take in place of entering, in chips × reach of the own range."""
     iterations: int | None = None

@@ -19,7 +19,6 @@ from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.game.agent import Agent
 from holdem.realtime.search.agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
-from holdem.util.artifacts import numbers_digest
 from holdem.util.configs import check_config
 
 _SEARCH = "search"
@@ -81,9 +80,7 @@ def agent_identity(agent: Agent) -> dict[str, Any]:
     """What an agent plays by, as plain JSON data: equal for equal agents, wherever their files lie."""
     if isinstance(agent, SearchAgent):
         settings = agent.controller.config.model_dump(mode="json", exclude={"num_workers"})
-        tables = agent.controller.tables
-        values = None if tables is None else numbers_digest(tables.table)
-        return {"policy": policy_digest(agent.policy), "leaf_values": values, "search": settings}
+        return {"policy": policy_digest(agent.policy), "search": settings}
     if isinstance(agent, BlueprintAgent):
         return {"policy": policy_digest(agent.policy)}
     return {"name": agent.name}

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.blueprint.leaf_values import LeafValues
-from holdem.errors import ArtifactMissing, HoldemError
+from holdem.errors import HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
 from holdem.realtime.search.blueprint_match import street_root_in
@@ -26,22 +25,22 @@ ENOUGH_ITERATIONS = 2_000
 
 
 class StreetResolver:
-    """Opens nothing and keeps nothing between solves but the blueprint and its leaf values.
+    """Opens nothing and keeps nothing between solves but the blueprint.
 
     `threads`: of a heads-up solve; `heard` is told the iterations of a sampled solve while it runs.
     """
 
-    def __init__(self, blueprint: BlueprintAgent, tables: LeafValues | None = None, threads: int = 1) -> None:
-        self.blueprint, self.tables, self.threads = blueprint, tables, threads
+    def __init__(self, blueprint: BlueprintAgent, threads: int = 1) -> None:
+        self.blueprint, self.threads = blueprint, threads
         self.heard: Callable[[int], None] | None = None
 
     def build(self, request: SolveRequest) -> VectorSearch | MultiwaySearch:
         """The solver of a request, before its first iteration."""
+        if request.depth is not Depth.SAMPLED:
+            return VectorSearch(request, self.threads)
         root = street_root_in(self.blueprint, request.state)
-        if request.depth is Depth.SAMPLED:
-            continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
-            return MultiwaySearch(request, continuations, request.seed)
-        return VectorSearch(request, self.blueprint, self.tables, root, self.threads)
+        continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
+        return MultiwaySearch(request, continuations, request.seed)
 
     def solve(self, request: SolveRequest) -> StreetSolution:
         """Solve until the request's deadline or iterations."""
@@ -82,19 +81,8 @@ class Searched:
 
 
 def open_resolver(path: str) -> StreetResolver:
-    """A resolver with the blueprint of a run, and its leaf values if they were computed."""
-    blueprint = BlueprintAgent.open(path)
-    return StreetResolver(blueprint, leaf_values_of(blueprint))
-
-
-def leaf_values_of(blueprint: BlueprintAgent) -> LeafValues | None:
-    """The leaf values beside a heads-up blueprint, None if they were not computed."""
-    if blueprint.policy.config.num_players != 2 or blueprint.policy.path is None:
-        return None
-    try:
-        return LeafValues.open(blueprint.policy)
-    except ArtifactMissing:
-        return None
+    """A resolver with the blueprint of a run."""
+    return StreetResolver(BlueprintAgent.open(path))
 
 
 def warm_up(resolver: StreetResolver) -> None:

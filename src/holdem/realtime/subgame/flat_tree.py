@@ -29,15 +29,9 @@ class FlatTree:
         return len(self.arrays.roots)
 
     @property
-    def leaves(self) -> list[int]:
-        """Depth-limited leaves, by node number."""
-        return [i for i, node in enumerate(self.nodes) if node.kind == SubgameNodeKind.LEAF]
-
-    @property
     def reads_reach_late(self) -> bool:
-        """Whether the last level has ends that read the reach after its lanes were evaluated."""
-        last = self.nodes[int(self.arrays.node_start[-2]) :]
-        return any(node.kind in (SubgameNodeKind.LEAF, SubgameNodeKind.ALL_IN) for node in last)
+        """Whether the last level has all-ins, which read the reach after its lanes were evaluated."""
+        return bool(self.arrays.all_in_start[-2] < self.arrays.all_in_start[-1])
 
 
 def padded(count: int) -> int:

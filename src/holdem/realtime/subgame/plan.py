@@ -93,7 +93,7 @@ def plan_memory(tree: FlatTree, level_sizes: list[int], compressed: bool) -> Mem
     """Lay out tables and scratch.
 
     While terminals are evaluated, the levels below are not open, and on the last level the reach is used up: so lanes
-    lie where the last level's values will be written, and columns where its reach was, unless leaves still read it.
+    lie where the last level's values will be written, and columns where its reach was, unless all-ins still read it.
     """
     arrays = tree.arrays
     hands = arrays.player_hands.astype(np.int64)

@@ -10,7 +10,6 @@ What a solve takes is known before it is allocated, and it can go on after it wa
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ from holdem.realtime.subgame.best_average import BestAverage
 from holdem.realtime.subgame.boards import enumerate_boards
 from holdem.realtime.subgame.deals import hands_of, holdem_deals
 from holdem.realtime.subgame.flat_tree import FlatTree, flatten, padded
-from holdem.realtime.subgame.groups.street import Grouping, open_street
+from holdem.realtime.subgame.groups.street import StreetGroups, open_street
 from holdem.realtime.subgame.kernels.arrays import Storage
 from holdem.realtime.subgame.kernels.traversal import LARGEST_SHORT, MEAN
 from holdem.realtime.subgame.loop import SolveLimits, SolveLoop, SolveResult
@@ -31,7 +30,7 @@ from holdem.realtime.subgame.plan import SolveSize, plan_memory, table_bytes
 from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
-from holdem.realtime.subgame.tree import DepthLimit, Node, TreeBuilder
+from holdem.realtime.subgame.tree import TreeBuilder
 from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
 from holdem.util.arrays import Float32, Float64
 
@@ -50,11 +49,10 @@ class SubgameSolver:
         *,
         threads: int = 1,
         schedule: Schedule | None = None,
-        depth_limit: DepthLimit | None = None,
         gadget: RootGadget | None = None,
         symmetric: bool = True,
         compressed: bool = False,
-        grouping: Grouping | None = None,
+        grouping: StreetGroups | None = None,
     ) -> None:
         if grouping is not None:
             grouping.check(spot, compressed)
@@ -63,7 +61,7 @@ class SubgameSolver:
         self.schedule = schedule or Schedule()
         self.gadget = gadget
         last_street = RIVER if grouping is None else grouping.last_street(spot)
-        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, depth_limit, last_street).build()
+        root = TreeBuilder(spot.root(), spot.sizes_of, spot.played, last_street).build()
         hands = hands_of(spot.ranges, spot.board)
         self.tree: FlatTree = flatten(root, spot.pot, (len(hands[0]), len(hands[1])))
         levels = self.tree.levels
@@ -74,16 +72,11 @@ class SubgameSolver:
         self._memory = plan_memory(self.tree, self.boards.level_sizes + below, compressed)
         self._root = root
         self.compressed = compressed
-        # Threads share the cards dealt after the root street, or its leaves, so a river has work for one.
-        self.threads = max(1, threads) if self.tree.levels > 1 or self.tree.leaves else 1
+        # Threads share the cards dealt after the root street, so a river has work for one.
+        self.threads = max(1, threads) if self.tree.levels > 1 else 1
         self.hands = hands
         self._workspace: Workspace | None = None
         self._best: BestAverage | None = None
-
-    @property
-    def leaves(self) -> list[Node]:
-        """The depth-limited leaves, in the order that `set_leaf_values` takes them."""
-        return [self.tree.nodes[i] for i in self.tree.leaves]
 
     def _all_in_levels(self) -> list[int]:
         """Where pairs of hands are compared; above a grouped street, turns compare hands with groups."""
@@ -170,22 +163,10 @@ class SubgameSolver:
 
     # Strategies and values that are given
 
-    def set_leaf_values(self, chips: Float32, buckets: npt.NDArray[np.integer[Any]]) -> None:
-        """Say what follows the depth limit.
-
-        chips: (leaves, buckets of oop, buckets of ip), what oop wins per deal at each of `leaves`, less half of the
-        root's pot; buckets: (1326,). A hand gets the mean over the opponent's buckets, times the reach that it meets.
-        """
-        self.workspace.set_leaves(chips, buckets)
-
     def set_average(self, node: int, strategy: Strategy, level: int = 0, board: int = 0) -> None:
         """Make `strategy: (hands, actions)` the average strategy of a decision; the next iterations add to it."""
         scale = LARGEST_SHORT if self.compressed else 1.0
         self.workspace.rows(self.workspace.storage.averages, node, level, board)[:] = scale * strategy.T
-
-    def clear_averages(self) -> None:
-        """Forget all average strategies."""
-        self.workspace.storage.averages[:] = 0
 
     def lock(
         self,
@@ -221,8 +202,6 @@ class SubgameSolver:
         for name, limit in (("target_percent", target_percent), ("max_iterations", max_iterations)):
             if limit is not None and not limit >= 0:  # NaN, too, would never end
                 raise ConfigError(f"{name} is {limit}; it must be at least 0")
-        if self.leaves and self.workspace.leaves is None:
-            raise ConfigError("a depth-limited tree needs values of its leaves; give them with set_leaf_values")
         if self._best is not None:
             self._best.go_on()
         limits = SolveLimits(target_percent, deadline, max_iterations, max(1, min_iterations), stop)

@@ -14,8 +14,7 @@ from holdem.realtime.subgame.boards import BoardTree, renamed_card
 from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.kernels import traversal as kernels
 from holdem.realtime.subgame.kernels.groups import check_down, run_with_groups, visit_cards
-from holdem.realtime.subgame.kernels.leaves import leaf_values, run_with_leaves
-from holdem.realtime.subgame.kernels.terminals import evaluate_all_ins, evaluate_lanes
+from holdem.realtime.subgame.kernels.terminals import evaluate_lanes
 from holdem.realtime.subgame.kernels.together import NUM_SIGNS, run_together
 from holdem.realtime.subgame.kernels.traversal import BEST, MEAN, UPDATE
 from holdem.realtime.subgame.nodes.path import Place
@@ -31,7 +30,7 @@ NO_FACTORS = np.zeros((1, 3), dtype=np.float32)
 
 
 class Traversals:
-    """Runs traversals on one or several threads: they share the cards dealt after the root street, or its leaves."""
+    """Runs traversals on one or several threads: they share the cards dealt after the root street."""
 
     def __init__(self, workspace: Workspace, gadget: RootGadget | None = None) -> None:
         self.workspace, self.gadget = workspace, gadget
@@ -73,7 +72,7 @@ class Traversals:
             return
         for row in range(len(factors)):
             for player in (0, 1):
-                self._step(player, UPDATE, factors[row : row + 1])
+                self._run((player,), UPDATE, factors[row : row + 1], self._weights_entering(self.gadget, player))
                 if self.halted:
                     return
                 if self.gadget.player == player:
@@ -90,10 +89,7 @@ class Traversals:
 
     def root_values(self, player: int, mode: int) -> Float64:
         """(hands,) counterfactual values at the root of the average strategies or of a best response to them."""
-        if self.workspace.leaves is not None:
-            self._step(player, mode, NO_FACTORS)
-        else:
-            self._run((player,), mode, NO_FACTORS)
+        self._run((player,), mode, NO_FACTORS)
         return self.workspace.values(player)
 
     def action_values(self, place: Place, player: int) -> Float64:
@@ -174,11 +170,7 @@ class Traversals:
         weights = space.weights if weights is None else weights
         tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
         order = np.array(players, dtype=np.int64)
-        if space.leaves is not None:
-            self._together(
-                run_with_leaves, tree, deals, memory, factors, space.storage, space.weights, space.leaves, work
-            )
-        elif space.grouped is not None:
+        if space.grouped is not None:
             street = space.grouped
             self._together(
                 run_with_groups, tree, deals, memory, street.tree.arrays, street.memory, street.groups, street.downs,
@@ -187,7 +179,7 @@ class Traversals:
             )  # fmt: skip
         elif self.pool is not None:
             self._together(
-                run_together, tree, deals, memory, order, mode, factors, space.storage, space.weights, space.works,
+                run_together, tree, deals, memory, order, mode, factors, space.storage, weights, space.works,
                 self.halt,
             )  # fmt: skip
         else:
@@ -195,27 +187,11 @@ class Traversals:
                 tree, deals, memory, 0, 0, 1, 1, order, mode, factors, space.storage, weights, work, work, self.halt,
             )  # fmt: skip
 
-    def _step(self, player: int, mode: int, factors: Float32) -> None:
-        """One traversal with the ranges that a gadget lets in; `factors`: (1, 3)."""
-        space = self.workspace
-        if space.leaves is None:
-            self._run((player,), mode, factors, self._root_weights(player, mode))
-            return
-        tree, deals, memory, work = space.tree.arrays, space.deals.arrays, space.memory, space.works[0]
-        source = space.storage.regrets if mode == UPDATE else space.storage.averages
-        kernels.set_root(tree, memory, player, self._root_weights(player, mode), work)
-        kernels.descend(tree, memory, 0, 0, player, source, work)
-        evaluate_lanes(tree, deals, memory, 0, 0, player, work)
-        evaluate_all_ins(tree, deals, memory, 0, 0, player, work)
-        leaf_values(tree, memory, player, space.leaves, 0, len(space.leaves.nodes), work)
-        kernels.ascend(tree, memory, 0, 0, player, mode, factors[0], space.storage, work)
-
-    def _root_weights(self, player: int, mode: int) -> Float32:
-        """Ranges at the root; a gadget changes them for learning, not for values of strategies."""
-        weights, gadget = self.workspace.weights, self.gadget
-        if gadget is None or gadget.player == player or mode != UPDATE:
-            return weights
-        weights = weights.copy()
+    def _weights_entering(self, gadget: RootGadget, player: int) -> Float32:
+        """Ranges at the root when a player learns: of his opponent, if that is the gadget's player, those who enter."""
+        if gadget.player == player:
+            return self.workspace.weights
+        weights = self.workspace.weights.copy()
         entering = gadget.entering()
         weights[gadget.player, : len(entering)] = entering
         return weights

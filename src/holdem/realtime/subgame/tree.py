@@ -31,8 +31,6 @@ class SubgameNodeKind(IntEnum):
     """Both are all-in before the river: the board is dealt out."""
     DEAL = 4
     """The betting round is over and a card comes."""
-    LEAF = 5
-    """The depth limit: a `LeafEvaluator` knows what follows."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +47,6 @@ class StreetSizes:
 
 Sizes = Callable[[int, int], StreetSizes]
 """Sizes of a player (0 is out of position) on a street (1 flop, 2 turn, 3 river)."""
-
-
-@dataclass(frozen=True)
-class DepthLimit:
-    """Where a depth-limited tree ends: instead of dealing after `street`, `chooser` picks one of `choices` leaves."""
-
-    street: int
-    chooser: int
-    choices: int
 
 
 @dataclass(frozen=True)
@@ -84,8 +73,6 @@ class Node:
     """Who decides; at a fold, who folded."""
     moves: tuple[Move, ...] = ()
     children: list["Node"] = field(default_factory=list)
-    leaf: tuple[int, int] = (-1, -1)
-    """Number of the street-closing line and of the continuation, at a leaf."""
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -94,8 +81,8 @@ class Node:
 
     @property
     def is_action(self) -> bool:
-        """Whether a player acts here as at a table; the choice of a continuation is no such thing."""
-        return bool(self.moves) and self.moves[0].kind is not MoveKind.CONTINUE
+        """Whether a player acts here."""
+        return bool(self.moves)
 
 
 @dataclass(frozen=True)
@@ -116,21 +103,12 @@ class TreeBuilder:
     After `last_street` hands are shown, whatever is still to be dealt.
     """
 
-    def __init__(
-        self,
-        root: Root,
-        sizes: Sizes,
-        played: tuple[Move, ...] = (),
-        depth_limit: DepthLimit | None = None,
-        last_street: int = RIVER,
-    ) -> None:
+    def __init__(self, root: Root, sizes: Sizes, played: tuple[Move, ...] = (), last_street: int = RIVER) -> None:
         self.root = root
         self.sizes = sizes
         self.played = played
-        self.depth_limit = depth_limit
         self.last_street = last_street
         self.nodes = 0
-        self.closings = 0
 
     def build(self) -> Node:
         """The root node."""
@@ -206,25 +184,9 @@ class TreeBuilder:
         if street == self.last_street:
             return Node(SubgameNodeKind.SHOWDOWN, street, chips_in)
         if chips_in[0] >= self.root.effective_stack:
-            if (
-                self.depth_limit is not None
-            ):  # no choice is left, and dealing the board out would cost more than the solve
-                return Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(self.closings, -1))
             return Node(SubgameNodeKind.ALL_IN, street, chips_in)
-        if self.depth_limit is not None and street == self.depth_limit.street:
-            return self._leaf(self.depth_limit, street, chips_in)
         after = _State(street + 1, chips_in, chips_in[0], OOP, self.root.min_bet, 0, False, path)
         return Node(SubgameNodeKind.DEAL, street, chips_in, children=[self._grow(after)])
-
-    def _leaf(self, limit: DepthLimit, street: int, chips_in: tuple[int, int]) -> Node:
-        line = self.closings
-        self.closings += 1
-        ends = [Node(SubgameNodeKind.LEAF, street, chips_in, leaf=(line, i)) for i in range(limit.choices)]
-        self.nodes += len(ends)
-        if len(ends) == 1:
-            return ends[0]
-        moves = tuple(Move(MoveKind.CONTINUE, i) for i in range(limit.choices))
-        return Node(SubgameNodeKind.DECISION, street, chips_in, limit.chooser, moves, ends)
 
 
 def menu_totals(

@@ -9,14 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards.cards import HOLE_CARDS
 from holdem.errors import ConfigError
-from holdem.realtime.subgame.deals import CardTables, same_hands
+from holdem.realtime.subgame.deals import CardTables
 from holdem.realtime.subgame.flat_tree import FlatTree
 from holdem.realtime.subgame.groups.street import GroupedStreet
 from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
-from holdem.realtime.subgame.kernels.leaves import LeafTables
-from holdem.util.arrays import Float32, Float64, Int32
+from holdem.util.arrays import Float32, Float64
 
 Strategy = Float32 | Float64
 """(hands, actions) probabilities at a decision."""
@@ -51,7 +49,6 @@ class Workspace:
     works: Float32
     weights: Float32
     joint_weight: float
-    leaves: LeafTables | None = None
     grouped: GroupedStreet | None = None
     iterations: int = 0
 
@@ -86,23 +83,3 @@ class Workspace:
         for table in (self.storage.regrets, self.storage.averages):
             self.rows(table, node, level, board)[:, hands] = strategy[hands].T
         self.rows(self.storage.locked, node, level, board)[:, hands] = 1.0
-
-    def set_leaves(self, chips: Float32, buckets: npt.NDArray[np.integer[Any]]) -> None:
-        """Give the depth-limited leaves their values; see `SubgameSolver.set_leaf_values`."""
-        hands = self.deals.hands
-        widest = max(self.deals.num_hands)
-        self.leaves = LeafTables(
-            nodes=np.array(self.tree.leaves, dtype=np.int32),
-            tables=np.stack([chips.transpose(0, 2, 1), -chips]),
-            buckets=np.stack([_padded(buckets[own], widest) for own in hands]),
-            cards=np.stack([_padded(HOLE_CARDS[own], widest) for own in hands]),
-            same=np.ascontiguousarray(same_hands(hands)[:, :widest]),
-            counts=np.array(self.deals.num_hands, dtype=np.int32),
-        )
-
-
-def _padded(rows: npt.NDArray[Any], width: int) -> Int32:
-    """Rows of int32 with zeros behind them."""
-    result = np.zeros((width, *rows.shape[1:]), dtype=np.int32)
-    result[: len(rows)] = rows
-    return result

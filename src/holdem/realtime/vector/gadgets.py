@@ -1,7 +1,7 @@
-"""Safe roots: the opponent may leave the subgame and take the value that the blueprint promised.
+"""Safe roots: the opponent may leave the subgame and take the value that was promised.
 
 *Unsafe* solving takes the ranges as given. *Re-solving* (Burch, Johanson & Bowling 2014, "CFR-D") lets the opponent
-decide for each hand whether to enter the subgame or to take the blueprint's value; *max-margin* (Moravčík et al. 2016)
+decide for each hand whether to enter the subgame or to take what it was promised; *max-margin* (Moravčík et al. 2016)
 lets it enter with the hands whose margin over that value is the smallest, so that every hand gains as much as it can.
 Both keep the opponent from gaining by a subgame strategy that trusts a wrong range.
 """

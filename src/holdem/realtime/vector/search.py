@@ -3,25 +3,20 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.blueprint.agent import BlueprintAgent
-from holdem.blueprint.leaf_values import LeafValues
 from holdem.cards.cards import NUM_CARDS, NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
-from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.request import SolveRequest
 from holdem.realtime.search.street_solution import CarriedValues, Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_line
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import DepthLimit, SubgameNodeKind
+from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.realtime.subgame.workspace import RootGadget
-from holdem.realtime.vector.blueprint_nodes import blueprint_rows, match_nodes
 from holdem.realtime.vector.gadgets import GADGETS
-from holdem.realtime.vector.leaves import CHOICES, check_leaf_values, leaf_chips
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.util.arrays import Float32
 from holdem.util.waiting import nobody_waits
@@ -30,25 +25,12 @@ from holdem.util.waiting import nobody_waits
 class VectorSearch:
     """One request: build it, run it for a while, ask."""
 
-    def __init__(
-        self,
-        request: SolveRequest,
-        blueprint: BlueprintAgent | None = None,
-        tables: LeafValues | None = None,
-        street_root: int | None = None,
-        threads: int = 1,
-    ) -> None:
-        self.request, self.blueprint, self._street_root = request, blueprint, street_root
+    def __init__(self, request: SolveRequest, threads: int = 1) -> None:
+        self.request = request
         self.root = SubgameRoot.of(request.state)
         self._line = tuple(street_actions(request.state))
         spot = self.root.spot(SeatRanges(request.ranges), request.menu, request.later)
-        depth_limit: DepthLimit | None = None
-        if request.depth is Depth.LEAVES:
-            check_leaf_values(blueprint, tables, street_root)
-            depth_limit = DepthLimit(request.state.street, 1 - self.root.player, CHOICES)
-        self._tables = tables
-        self.solver = SubgameSolver(spot, threads=threads, depth_limit=depth_limit, grouping=request.grouping)
-        self.unmatched_leaves = 0
+        self.solver = SubgameSolver(spot, threads=threads, grouping=request.grouping)
         self._allocated = False
 
     @property
@@ -60,10 +42,7 @@ class VectorSearch:
         """Allocate the solver; the first `run` does it if nobody else has."""
         self.solver.allocate()
         self._allocated = True
-        matched = self._matched_nodes()
-        if self.solver.leaves:
-            self._evaluate_leaves(matched)
-        self.solver.gadget = self._gadget(matched)
+        self.solver.gadget = self._gadget()
         self._lock_past_decisions()
         return self
 
@@ -88,15 +67,13 @@ class VectorSearch:
             policy = np.where(total > 0.0, rows, 1.0 / len(actions))
             decisions[line] = actions, policy.astype(np.float32)
         note = f"{len(self.solver.tree.nodes)} nodes {self.request.depth.value}, {self.request.menu}"
-        if self.unmatched_leaves:
-            note += f", {self.unmatched_leaves} leaves that the blueprint does not have"
         values, iterations = self._action_values(solved), self.solver.iterations
         return StreetSolution(self._line, decisions, values, iterations, note, carried=self._carried())
 
     def _carried(self) -> CarriedValues | None:
         """What the opponent can get on the next street, for the lines that may still close this one."""
         opponent = 1 - self.root.player
-        if self.request.root == "unsafe" or self.solver.tree.levels == 1 or self.solver.leaves:
+        if self.request.root == "unsafe" or self.solver.tree.levels == 1:
             return None
         values = self.solver.values_after_cards(opponent)
         arrays, board = self.solver.tree.arrays, self.root.state.board
@@ -149,26 +126,6 @@ class VectorSearch:
         """Where a line leads in the tree."""
         return find_line(self.solver.tree, self.root.moves(line))
 
-    def _matched_nodes(self) -> dict[int, int]:
-        """The blueprint's node of each node here; nothing if no blueprint is asked."""
-        asked = bool(self.solver.leaves) or (self._has_safe_root and self.request.promised is None)
-        if self.blueprint is None or not asked:
-            return {}
-        return match_nodes(self.solver.tree.nodes[0], self.root.pot, self.blueprint, self._street_root)
-
-    @property
-    def _has_safe_root(self) -> bool:
-        return self.request.root != "unsafe" and (self.request.promised is not None or self.solver.tree.levels == 1)
-
-    def _evaluate_leaves(self, matched: dict[int, int]) -> None:
-        assert self.blueprint is not None and self._tables is not None
-        chips, self.unmatched_leaves = leaf_chips(self.root, self.solver.leaves, matched, self._tables)
-        self.solver.set_leaf_values(chips, self._buckets(self.blueprint))
-
-    def _buckets(self, blueprint: BlueprintAgent) -> npt.NDArray[np.int64]:
-        """(1326,) the blueprint's buckets on the board of the root."""
-        return blueprint.buckets.of_holes(tuple(sorted(self.root.state.board)))
-
     def _lock_past_decisions(self) -> None:
         """Lock the searcher's past decisions of this street as they were played."""
         for line, options in self.request.locked.items():
@@ -180,30 +137,11 @@ class VectorSearch:
             hands = self.solver.hands[self.solver.tree.nodes[place.node].player]
             self.solver.lock(place.node, aligned(options, actions)[hands])
 
-    def _gadget(self, matched: dict[int, int]) -> RootGadget | None:
-        """What lets the opponent stay out of the subgame; None for an unsafe root or without a blueprint."""
+    def _gadget(self) -> RootGadget | None:
+        """What lets the opponent stay out of the subgame; None for an unsafe root, and where nothing was promised."""
+        if self.request.root == "unsafe" or self.request.promised is None:
+            return None
         opponent = 1 - self.root.player
         hands = self.solver.hands[opponent]
-        if not self._has_safe_root:
-            return None
-        if self.request.promised is not None:
-            promised = self.request.promised[hands].astype(np.float32)
-        elif self.blueprint is not None and matched:
-            promised = self._promised(matched, self.blueprint, opponent)
-        else:
-            return None
         weights = self.solver.spot.ranges[opponent][hands].astype(np.float32)
-        return GADGETS[self.request.root](opponent, weights, promised)
-
-    def _promised(self, matched: dict[int, int], blueprint: BlueprintAgent, opponent: int) -> Float32:
-        """(hands,) counterfactual values of the opponent at the root if both play the blueprint."""
-        solver, buckets = self.solver, self._buckets(blueprint)
-        for number, node in enumerate(solver.tree.nodes):
-            there = matched.get(id(node))
-            if there is None or not node.is_action:
-                continue
-            own = buckets[solver.hands[node.player]]
-            solver.set_average(number, blueprint_rows(node, self.root.pot, blueprint, there, own))
-        values = solver.root_values(opponent)[solver.hands[opponent]].astype(np.float32)
-        solver.clear_averages()
-        return values
+        return GADGETS[self.request.root](opponent, weights, self.request.promised[hands].astype(np.float32))

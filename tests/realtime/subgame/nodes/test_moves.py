@@ -9,7 +9,6 @@ from holdem.realtime.search.street_tree import Menu
 from holdem.realtime.subgame.nodes.moves import Move, MoveKind, move_of
 from holdem.realtime.subgame.nodes.path import find_line, find_place
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.realtime.subgame.tree import DepthLimit, Root, StreetSizes, TreeBuilder
 from holdem.realtime.vector.root import SubgameRoot
 from tests.realtime.blueprints import CALL, state_after
 
@@ -17,23 +16,13 @@ TO_RIVER = [Action.raise_to(300), CALL, CALL, CALL, CALL, CALL]
 BET, RAISE = Action.raise_to(137), Action.raise_to(411)
 
 
-@pytest.mark.parametrize(
-    "label", ["Fold", "Check", "Call", "Bet(37)", "Raise(90)", "AllIn(250)", "AllIn", "Continue(3)"]
-)
+@pytest.mark.parametrize("label", ["Fold", "Check", "Call", "Bet(37)", "Raise(90)", "AllIn(250)", "AllIn"])
 def test_a_label_is_read_as_it_is_written(label: str) -> None:
     assert str(move_of(label)) == label
 
 
 def test_only_bets_and_raises_raise() -> None:
     assert [kind.value for kind in MoveKind if Move(kind, 5).raises] == ["Bet", "Raise", "AllIn"]
-
-
-def test_the_choice_of_a_continuation_is_no_action() -> None:
-    limit = DepthLimit(street=1, chooser=1, choices=4)
-    root = TreeBuilder(Root(1, 60, 300), lambda player, street: StreetSizes(), depth_limit=limit).build()
-    choosing = root.children[0].children[0]
-    assert root.is_action and not choosing.is_action and not choosing.children[0].is_action
-    assert choosing.actions == ("Continue(0)", "Continue(1)", "Continue(2)", "Continue(3)")
 
 
 def test_a_real_line_is_found_as_its_labels_are() -> None:

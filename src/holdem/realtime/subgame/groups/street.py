@@ -20,7 +20,7 @@ FLOP, TURN, RIVER = 1, 2, 3
 
 
 @dataclass(frozen=True)
-class Grouping:
+class StreetGroups:
     """Which street has its hands in groups.
 
     Of a turn it is the river. Of a flop it is the turn, and rivers are checked down; or, with `rivers`, hands are exact
@@ -73,7 +73,7 @@ class GroupedStreet:
 
 
 def open_street(
-    grouping: Grouping,
+    grouping: StreetGroups,
     root: Node,
     spot: Spot,
     above: FlatTree,
@@ -104,7 +104,7 @@ def open_street(
 
 
 def _groups_and_downs(
-    grouping: Grouping, spot: Spot, above: FlatTree, boards: BoardTree, deals: CardTables
+    grouping: StreetGroups, spot: Spot, above: FlatTree, boards: BoardTree, deals: CardTables
 ) -> tuple[GroupArrays, CheckDowns]:
     board, hands, weights = spot.board, deals.hands, deals.weights
     if spot.street == TURN:

@@ -16,18 +16,13 @@ class MoveKind(Enum):
     BET = "Bet"
     RAISE = "Raise"
     ALL_IN = "AllIn"
-    CONTINUE = "Continue"
-    """The choice of a continuation at the depth limit, which no player sees at a table."""
 
 
 RAISING = (MoveKind.BET, MoveKind.RAISE, MoveKind.ALL_IN)
 
 
 class Move(NamedTuple):
-    """`amount`: the total of the street after a bet or raise, or the number of a continuation.
-
-    An all-in that people name may lack it.
-    """
+    """`amount`: the total of the street after a bet or raise; an all-in that people name may lack it."""
 
     kind: MoveKind
     amount: int | None = None

@@ -207,14 +207,15 @@ def test_groups_of_a_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     figures = json.loads(out.read_text())
     # The reference's EV; sixteen groups and a hundred iterations are within half a per cent of the pot of 120.
     assert figures["ev_oop"] == pytest.approx(60.383, abs=0.6)
-    assert "16 groups of hands on every river" in capsys.readouterr().out.replace("\n", " ")
+    shown = capsys.readouterr().out.replace("\n", " ")
+    assert "16 groups of hands on every river" in shown and "with exact hands on all rivers: " in shown
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--spot", "PR1", "--groups", "16"), "groups of hands are for the streets after a flop or a turn"),
-        (("--spot", "PT1", "--groups", "16", "--node", "check, check, 5c"), "the rivers cannot be shown"),
+        (("--spot", "PT1", "--groups", "16", "--node", "check, check, 5c"), "only the first street can be shown"),
         (("--spot", "PT1", "--groups", "16", "--save", "x.solve"), "a solve with --groups cannot be saved"),
         (("--spot", "PT1", "--groups", "16", "--compressed"), "with 32-bit tables"),
     ],

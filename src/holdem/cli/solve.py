@@ -18,6 +18,7 @@ from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
 from holdem.realtime.subgame.files import is_saved_solution, load_solution, save_solution
+from holdem.realtime.subgame.groups.lifted import exact_exploitability
 from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.nodes.lock import parse_lock
 from holdem.realtime.subgame.nodes.path import find_decision, parse_path
@@ -43,7 +44,8 @@ def command(
     threads: Annotated[int, typer.Option(min=0, help="Threads for turns and flops; 0 is every core.")] = 1,
     compressed: Annotated[bool, typer.Option("--compressed", help="16-bit tables: half the memory.")] = False,
     groups: Annotated[
-        int | None, typer.Option(min=2, max=64, help="Turns: hands in so many groups on every river; 16 is usual.")
+        int | None,
+        typer.Option(min=2, max=64, help="Flops, turns: hands of a river in so many groups; 16 is usual."),
     ] = None,
     node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
     hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
@@ -69,7 +71,7 @@ def command(
 
         holdem solve spot.json --node "check, bet 45" --hands "AA, AdKc" --png node.png
 
-        holdem solve wide_turn.json --groups 16 --target 0.2
+        holdem solve wide_flop.json --groups 16 --target 1 --threads 2
 
         holdem solve spot.json --lock "bet 45: Fold 0.5, Call 0.5" --save locked.solve
     """
@@ -119,7 +121,7 @@ def command(
 def _check_groups(groups: int | None, path: tuple[str, ...], save: Path | None) -> None:
     """What a solve with groups cannot do."""
     if groups is not None and any(len(token) == CARD_LENGTH for token in path):
-        raise ConfigError("with --groups the rivers cannot be shown; name a node of the turn, or leave --groups out")
+        raise ConfigError("with --groups only the first street can be shown; name a node of it, or leave --groups out")
     if groups is not None and save is not None:
         raise ConfigError("a solve with --groups cannot be saved; leave --save or --groups out")
 
@@ -190,6 +192,9 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
     )
     if solution.solver.grouping is not None:
         console.print(_about_groups(solution.solver.grouping, len(spot.board)), highlight=False)
+        exact = exact_exploitability(solution.solver)
+        if exact is not None:
+            console.print(f"with exact hands on all rivers: {100 * exact / spot.pot:.4f} % of the pot", highlight=False)
     print_grid(console, range_view(view))
     table = Table("action", "frequency", "EV")
     means = view.mean_action_values

@@ -197,7 +197,7 @@ class SearchController:
             grouping=choice.grouping,
             locked=self._locked(state),
             root=self.config.root,
-            promised=self._promised(state, ranges),
+            promised=self._promised(state, SeatRanges(weights)),
             iterations=fixed,
             min_iterations=self.config.min_iters,
             deadline=until - self.cost.after(choice.kind) - _RESERVE_SECONDS,

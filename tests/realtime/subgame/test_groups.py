@@ -9,6 +9,7 @@ from phevaluator import evaluate_cards
 
 from holdem.cards import format_card, hole_cards
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.groups.lifted import exact_exploitability
 from holdem.realtime.subgame.groups.rivers import river_groups
 from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_check_downs, turn_groups
@@ -268,3 +269,21 @@ def test_threads_share_the_cards(content: dict[str, Any], grouping: StreetGroups
         solver.solve(max_iterations=100)
     tolerance = 2 * (alone.exploitability() + together.exploitability())
     assert together.expected_values()[0] == pytest.approx(alone.expected_values()[0], abs=tolerance)
+
+
+def test_what_a_grouped_turn_loses_in_the_real_game() -> None:
+    """With a group for each hand it is what the grouped game says; with two groups it is more."""
+    fine = SubgameSolver(spot(NO_BLOCKERS), grouping=StreetGroups(64))
+    fine.solve(max_iterations=100)
+    exact = exact_exploitability(fine)
+    assert exact is not None and exact == pytest.approx(fine.exploitability(), abs=0.002 * fine.spot.pot)
+    coarse = SubgameSolver(spot(BLOCKERS), grouping=StreetGroups(2))
+    coarse.solve(max_iterations=100)
+    lost = exact_exploitability(coarse)
+    assert lost is not None and lost > 2 * coarse.exploitability()
+
+
+def test_a_flop_has_no_exact_figure() -> None:
+    solver = SubgameSolver(spot(FLOP_WITH_RIVER_BETS), grouping=StreetGroups(4, rivers=1))
+    solver.solve(max_iterations=2)
+    assert exact_exploitability(solver) is None

@@ -21,7 +21,7 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
-from holdem.realtime.search.budget import TreeChoice, choose_tree, example_choices, is_heads_up
+from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
@@ -29,7 +29,6 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
-from holdem.realtime.search.street_tree import example_states
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.types import SearchConfig
 from holdem.util.arrays import Float64
@@ -120,23 +119,16 @@ class SearchController:
 
     def calibrate(self) -> None:
         """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
-        for state in example_states(self.blueprint.policy.config):
-            self.blueprint.range_policy(state)
-            if self._by_design(state):
+        for choice, request in examples(self.blueprint.policy.config):
+            self.blueprint.range_policy(request.state)
+            try:
+                self.resolver.solve(request)
+            except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
+                LOGGER.info("%s", error)
                 continue
-            ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
-            for choice in example_choices(state, ranges):
-                request = SolveRequest(
-                    state, ranges.weights, choice.menu, choice.depth, choice.later, choice.grouping, iterations=1
-                )
-                try:
-                    self.resolver.solve(request)
-                except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
-                    LOGGER.info("%s", error)
-                    continue
-                for count in (_CALIBRATING[choice.depth] // 4, _CALIBRATING[choice.depth]):
-                    solution = self.resolver.solve(replace(request, iterations=count))
-                    self._learn(choice, solution, rate=1.0)
+            for count in (_CALIBRATING[choice.depth] // 4, _CALIBRATING[choice.depth]):
+                solution = self.resolver.solve(replace(request, iterations=count))
+                self._learn(choice, solution, rate=1.0)
 
     def _learn(self, choice: TreeChoice, solution: StreetSolution, rate: float = LEARNING_RATE) -> None:
         self.cost.learn(choice.kind, choice.entries, choice.hands, solution.iterations, solution.timing, rate)

@@ -30,7 +30,7 @@ def warm_up(
     if what in _warm:
         return
     with first_compilation(what, tell):
-        _solve_tiny_spots(compressed, StreetGroups(2) if groups else None)
+        _solve_tiny_spots(compressed, StreetGroups(2, rivers=1) if groups else None)
     _warm.add(what)
 
 
@@ -38,8 +38,11 @@ def _solve_tiny_spots(compressed: bool, grouping: StreetGroups | None) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
-    for threads in (1, 2):
-        at = Spot.from_plain(tiny)
+    flop = {**tiny, "board": "2c2d2h"}
+    for threads, content in ((1, tiny), (2, tiny), (1, flop)):
+        if content is flop and grouping is None:
+            continue
+        at = Spot.from_plain(content)
         solver = SubgameSolver(at, threads=threads, compressed=compressed, grouping=grouping).allocate()
         solver.solve(max_iterations=1)
         solver.exploitability()

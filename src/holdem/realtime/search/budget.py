@@ -6,16 +6,21 @@ else with the hands of each turn in groups, and rivers checked down. With a fixe
 is not used, so that the same question has the same answer on every machine.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.errors import ConfigError
 from holdem.game.agent import PublicState
 from holdem.realtime.search.cost import GROUPS, CostModel, Kind, count_entries, hands_in
 from holdem.realtime.search.ranges import SeatRanges
-from holdem.realtime.search.request import Depth
-from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, street_tree
+from holdem.realtime.search.request import Depth, SolveRequest
+from holdem.realtime.search.street_tree import GROUPED_MENUS, MENUS, Menu, example_states, street_tree
 from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.vector.root import SubgameRoot
+from holdem.types import GameConfig
 
 FLOP, TURN, RIVER = 1, 2, 3
 SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.9, Depth.DRAWN: 0.8, Depth.SAMPLED: 0.5}
@@ -27,6 +32,8 @@ WORTH_EXACT_RIVERS = MENUS[3]
 MOST_RIVERS, FEWEST_RIVERS, BOARD_SECONDS_PER_HAND = 48, 8, 35e-9
 """Of a flop: rivers below each turn, and what a full board costs per hand to set up (2-core server)."""
 SHARE_FOR_BOARDS = 0.15
+THINNED = {Depth.END: 1, Depth.GROUPS: 1, Depth.DRAWN: 8}
+"""One hand in so many is enough to measure what a tree of this depth costs."""
 
 
 @dataclass(frozen=True)
@@ -153,17 +160,21 @@ def is_heads_up(state: PublicState) -> bool:
     return sum(state.live) == 2
 
 
-def example_choices(state: PublicState, ranges: SeatRanges) -> list[TreeChoice]:
-    """The smallest tree of each kind that a state may need: what is compiled and measured at the start."""
-    if not is_heads_up(state):
-        entries = street_tree(state, MENUS[-1]).tree.num_nodes
-        return [TreeChoice(MENUS[-1], Depth.SAMPLED, state.street, entries, 0, True)]
-    root = SubgameRoot.of(state)
-    hands = hands_in(root, ranges)
-    choices = []
-    for depth in depths_of(root):
-        later = LATER if state.street < RIVER else None
-        entries = count_entries(root, hands, MENUS[-1], depth, later)
-        grouping = grouping_for(depth, FEWEST_RIVERS)
-        choices.append(TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, grouping))
-    return choices
+def examples(config: GameConfig) -> Iterator[tuple[TreeChoice, SolveRequest]]:
+    """The smallest tree of each kind that a game may need: what is compiled and measured at the start."""
+    for state in example_states(config):
+        ranges = SeatRanges.all_hands(config.num_players).after_board(state.board)
+        if not is_heads_up(state):
+            nodes = street_tree(state, MENUS[-1]).tree.num_nodes
+            choice = TreeChoice(MENUS[-1], Depth.SAMPLED, state.street, nodes, 0, True)
+            yield choice, SolveRequest(state, ranges.weights, choice.menu, choice.depth, iterations=1)
+            continue
+        root = SubgameRoot.of(state)
+        for depth in depths_of(root):
+            weights = ranges.weights * (np.arange(NUM_HOLE_PAIRS) % THINNED[depth] == 0)
+            hands = hands_in(root, SeatRanges(weights))
+            later = LATER if state.street < RIVER else None
+            entries = count_entries(root, hands, MENUS[-1], depth, later)
+            grouping = grouping_for(depth, FEWEST_RIVERS)
+            choice = TreeChoice(MENUS[-1], depth, state.street, entries, sum(hands), True, later, grouping)
+            yield choice, SolveRequest(state, weights, choice.menu, depth, later, grouping, iterations=1)

@@ -10,11 +10,9 @@ from holdem.errors import HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
 from holdem.realtime.search.blueprint_match import street_root_in
-from holdem.realtime.search.budget import example_choices
-from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.budget import examples
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import StreetSolution
-from holdem.realtime.search.street_tree import example_states
 from holdem.realtime.vector.search import VectorSearch
 
 LOGGER = logging.getLogger(__name__)
@@ -87,13 +85,8 @@ def open_resolver(path: str) -> StreetResolver:
 
 def warm_up(resolver: StreetResolver) -> None:
     """Solve a small tree of each kind once, so that everything is compiled."""
-    for state in example_states(resolver.blueprint.policy.config):
-        ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
-        for choice in example_choices(state, ranges):
-            request = SolveRequest(
-                state, ranges.weights, choice.menu, choice.depth, choice.later, choice.grouping, iterations=1
-            )
-            try:
-                resolver.solve(request)
-            except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
-                LOGGER.info("%s", error)
+    for _, request in examples(resolver.blueprint.policy.config):
+        try:
+            resolver.solve(request)
+        except HoldemError as error:  # what cannot be solved at all is said again when it is asked for
+            LOGGER.info("%s", error)

@@ -160,11 +160,16 @@ def _child(tree: BettingTree, node: int, action: Action) -> int:
 
 
 def example_states(config: GameConfig) -> list[PublicState]:
-    """A river, a turn and a flop that everybody reached by calling and checking: what a search is measured on."""
-    hand = Game(config).new_hand(0)
-    states: dict[int, PublicState] = {}
-    while hand.actor is not None:
-        if hand.street not in states and hand.street > 0:
-            states[hand.street] = public_state(hand)
-        hand.act(Action.check_or_call())
-    return [states[street] for street in sorted(states, reverse=True)]
+    """Rivers, turns and flops that everybody, and two players alone, reached by calling and checking: what a search is
+    measured on."""
+    states: list[PublicState] = []
+    for left in sorted({2, config.num_players}):
+        hand = Game(config).new_hand(0)
+        met: dict[int, PublicState] = {}
+        while hand.actor is not None:
+            if hand.street not in met and hand.street > 0:
+                met[hand.street] = public_state(hand)
+            folds = hand.street == 0 and sum(public_state(hand).live) > left
+            hand.act(Action.fold() if folds else Action.check_or_call())
+        states += [met[street] for street in sorted(met, reverse=True)]
+    return states

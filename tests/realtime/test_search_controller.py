@@ -222,6 +222,7 @@ class Watched(StreetResolver):
 
 def test_decisions_that_are_not_remembered_share_the_time_of_the_one_asked_about() -> None:
     """Who is asked first on the river has a flop and a turn to solve as well: the first has a third of two seconds."""
+    controller().decide(observation_after([*TO_RIVER, CALL]))  # what has to be compiled is compiled
     resolver = Watched(random_blueprint())
     search = SearchController(random_blueprint(), SearchConfig(time_budget_ms=2_000, min_iters=5), resolver=resolver)
     start = time.monotonic()

@@ -7,7 +7,7 @@ is not used, so that the same question has the same answer on every machine.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,9 +27,11 @@ SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.9, Depth.DRAWN: 0.8, Depth.SAMPLED: 0.
 """A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""
+SHORT = Menu("75%", "75%", 1)
+"""The same where the smallest tree does not fit otherwise."""
 WORTH_EXACT_RIVERS = MENUS[3]
 """A turn is solved to the end if this tree fits; smaller ones lose more by their sizes than groups do."""
-MOST_RIVERS, FEWEST_RIVERS, BOARD_SECONDS_PER_HAND = 48, 8, 35e-9
+MOST_RIVERS, FEWEST_RIVERS, BOARD_SECONDS_PER_HAND = 48, 6, 35e-9
 """Of a flop: rivers below each turn, and what a full board costs per hand to set up (2-core server)."""
 SHARE_FOR_BOARDS = 0.15
 THINNED = {Depth.END: 1, Depth.GROUPS: 1, Depth.DRAWN: 8}
@@ -105,6 +107,10 @@ def largest_fitting(
         if not fits:
             break
     assert chosen is not None
+    if not chosen.fits and depth is Depth.GROUPS:
+        entries = count_entries(root, hands, chosen.menu, depth, SHORT)
+        fits = cost.seconds((depth, street), entries, sum(hands), iterations) <= SAFETY[depth] * seconds
+        return replace(chosen, entries=entries, fits=fits, later=SHORT)
     return chosen
 
 

@@ -15,7 +15,7 @@ from holdem.realtime.subgame.workspace import Workspace
 
 GROWTH = 1.3
 """Iterations at a look, times those at the look before: a look costs about an iteration, so two to four per cent."""
-FIRST_LOOK = 20
+FIRST_LOOK = 40
 LARGEST_SHARE = 0.5
 """The copy may take this much of the memory that is free; a solve without that room does without the copy."""
 

@@ -25,6 +25,8 @@ NEVER = np.zeros(1, dtype=np.uint8)
 """A halt flag that nobody sets."""
 NEVER_MET = 1 << 62
 """More arrivals than any meeting waits for."""
+ITERATIONS_PER_ENTRY = 2
+"""Of a solve with a gadget: whoever may stay out decides again after so many, since asking takes time of its own."""
 NO_FACTORS = np.zeros((1, 3), dtype=np.float32)
 """For traversals that learn nothing."""
 
@@ -70,13 +72,18 @@ class Traversals:
         if self.gadget is None:
             self._run((0, 1), UPDATE, factors)
             return
-        for row in range(len(factors)):
-            for player in (0, 1):
-                self._run((player,), UPDATE, factors[row : row + 1], self._weights_entering(self.gadget, player))
-                if self.halted:
-                    return
-                if self.gadget.player == player:
-                    self.gadget.learn(self.workspace.values(player).astype(np.float32))
+        owner, done = self.gadget.player, self.workspace.iterations
+        row = 0
+        while row < len(factors):
+            # Up to the next iteration after which he decides again, whatever number of rows there is in one call.
+            end = min(len(factors), row + ITERATIONS_PER_ENTRY - (done + row) % ITERATIONS_PER_ENTRY)
+            # The gadget's player goes last, so that his values at the root are still there.
+            self._run((1 - owner, owner), UPDATE, factors[row:end], self._weights_entering(self.gadget))
+            if self.halted:
+                return
+            if (done + end) % ITERATIONS_PER_ENTRY == 0:
+                self.gadget.learn(self.workspace.values(owner).astype(np.float32))
+            row = end
 
     def exploitability(self) -> float:
         """(best response of oop + best response of ip − pot) / 2, in chips."""
@@ -187,10 +194,8 @@ class Traversals:
                 tree, deals, memory, 0, 0, 1, 1, order, mode, factors, space.storage, weights, work, work, self.halt,
             )  # fmt: skip
 
-    def _weights_entering(self, gadget: RootGadget, player: int) -> Float32:
-        """Ranges at the root when a player learns: of his opponent, if that is the gadget's player, those who enter."""
-        if gadget.player == player:
-            return self.workspace.weights
+    def _weights_entering(self, gadget: RootGadget) -> Float32:
+        """Ranges at the root, of the gadget's player those who enter."""
         weights = self.workspace.weights.copy()
         entering = gadget.entering()
         weights[gadget.player, : len(entering)] = entering

@@ -23,7 +23,7 @@ from holdem.realtime.vector.root import SubgameRoot
 from holdem.types import GameConfig
 
 FLOP, TURN, RIVER = 1, 2, 3
-SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.9, Depth.DRAWN: 0.8, Depth.SAMPLED: 0.5}
+SAFETY = {Depth.END: 0.5, Depth.GROUPS: 0.75, Depth.DRAWN: 0.75, Depth.SAMPLED: 0.5}
 """A tree is taken if its `min_iters` are expected within this share of the time: machines have other things to do."""
 LATER = Menu("75%, a", "a", 2)
 """Sizes of the streets after the current one."""

@@ -22,7 +22,7 @@ from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import StreetSolution
-from holdem.realtime.search_controller import SearchController
+from holdem.realtime.search_controller import PROMISES_REMEMBERED, SearchController
 from holdem.types import SearchConfig
 from tests.realtime.blueprints import CALL, blueprint_with_tables, game_config, random_blueprint, state_after
 
@@ -315,3 +315,14 @@ def test_search_configurations_out_of_range_are_refused() -> None:
         SearchConfig(time_budget_ms=0)
     with pytest.raises(ConfigError, match="root"):
         SearchConfig(root="hopeful")  # type: ignore[arg-type]
+
+
+def test_only_the_last_solves_keep_their_promises() -> None:
+    search = controller(config=SearchConfig(iterations=2, min_iters=2))
+    search.decide(observation_after(TO_RIVER))
+    for number in range(PROMISES_REMEMBERED):  # other first bets of the river: each is another question
+        search.range_policy(state_after([*TO_RIVER, Action.raise_to(100 + number)]))
+    kept = [found for found in search._solved.values() if isinstance(found, StreetSolution) and found.carried]
+    assert len(search._solved) > PROMISES_REMEMBERED
+    assert len(kept) <= PROMISES_REMEMBERED
+    assert not next(iter(search._solved.values())).carried  # type: ignore[union-attr]

@@ -43,6 +43,8 @@ _RESERVE_SECONDS = 0.002
 FLOP_CARDS = 3
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
+PROMISES_REMEMBERED = 32
+"""Of these, so many with what they promised the opponent: up to a megabyte each."""
 NEGLIGIBLE = 0.01
 """Hands below this share of a range's largest weight are left out of a solve and play the blueprint."""
 
@@ -148,8 +150,16 @@ class SearchController:
             self._solved[key] = self._solve(state, until)
             if len(self._solved) > REMEMBERED:
                 self._solved.popitem(last=False)
+            self._forget_promises()
         self._solved.move_to_end(key)
         return self._solved[key]
+
+    def _forget_promises(self) -> None:
+        """Only the next street wants to know what a solve promised, and promises take most of its memory."""
+        for key in list(self._solved)[:-PROMISES_REMEMBERED]:
+            found = self._solved[key]
+            if isinstance(found, StreetSolution) and found.carried is not None:
+                self._solved[key] = replace(found, carried=None)
 
     def _solve(self, state: PublicState, until: float) -> StreetSolution | str:
         try:

@@ -83,7 +83,7 @@ class VectorSearch:
         )
         for line in self._closing_lines():
             place = self._place(line)
-            carried.values[line] = values[:, :, closing.index(place.node)]
+            carried.values[line] = np.ascontiguousarray(values[:, :, closing.index(place.node)])
             carried.reach[line] = self._own_reach(place)
         return carried
 

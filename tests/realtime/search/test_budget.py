@@ -9,6 +9,7 @@ from holdem.game.game import Game
 from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
+    SHORT,
     choose_sampled_tree,
     choose_vector_tree,
     grouping_for,
@@ -90,8 +91,10 @@ def test_a_slower_machine_gets_a_smaller_tree() -> None:
 def test_turns_have_exact_rivers_if_there_is_time_and_groups_if_not() -> None:
     root, ranges = root_after(TO_TURN)
     cost = CostModel()
-    choice = choose_vector_tree(root, ranges, cost, 0.08, 100)
+    choice = choose_vector_tree(root, ranges, cost, 0.2, 100)
     assert choice.depth is Depth.GROUPS and choice.grouping is not None and choice.later == LATER
+    hasty = choose_vector_tree(root, ranges, cost, 0.05, 100)
+    assert hasty.depth is Depth.GROUPS and hasty.later == SHORT, "short later streets where nothing else fits"
     choice = choose_vector_tree(root, ranges, cost, 60.0, 100)
     assert choice.depth is Depth.END and choice.grouping is None and choice.later == LATER
 

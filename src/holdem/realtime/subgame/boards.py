@@ -5,6 +5,7 @@ other. Only one board of each class is solved; at the deal its values are added 
 the hands renamed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -71,6 +72,11 @@ def symmetries(board: Cards, ranges: tuple[Float64, Float64]) -> list[Renaming]:
         if all(np.array_equal(weights, weights[images]) for weights in ranges):
             kept.append(renaming)
     return kept
+
+
+def cards_left(board: Sequence[int]) -> list[int]:
+    """The deck without a board, in order."""
+    return [card for card in range(NUM_CARDS) if card not in board]
 
 
 def enumerate_boards(root: Cards, ranges: tuple[Float64, Float64], levels: int, symmetric: bool = True) -> BoardTree:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_CARDS, NUM_HOLE_PAIRS, Cards
-from holdem.realtime.subgame.boards import IDENTITY, BoardTree, Renaming, renamed_holes
+from holdem.realtime.subgame.boards import IDENTITY, BoardTree, Renaming, cards_left, renamed_holes
 from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.kernels.arrays import DealArrays
 from holdem.realtime.subgame.kernels.deals import (
@@ -62,7 +62,9 @@ def holdem_deals(
     left = NUM_CARDS - len(tree.root) - 4  # what may come on the next street, for a pair of hands
     missing = FULL_BOARD - len(tree.root)
     levels = range(len(tree.level_sizes))
-    share = 1.0 if drawn is None else len(drawn) / comb(NUM_CARDS - len(tree.root), missing)
+    ways = [float(comb(left - i, missing - i)) for i in levels]
+    if drawn is not None:
+        ways[0] *= len(drawn) / comb(NUM_CARDS - len(tree.root), missing)
     arrays = DealArrays(
         cards=_cards_of(hands),
         same=same_hands(hands),
@@ -76,7 +78,7 @@ def holdem_deals(
         renamed=_renamed_hands(hands, renamings),
         wins=wins,
         wins_of=wins_of,
-        all_in_chance=np.array([1.0 / (share * comb(left - i, missing - i)) for i in levels], dtype=np.float32),
+        all_in_chance=np.array([1.0 / number for number in ways], dtype=np.float32),
         deal_probability=np.array([1.0 / (left - i) for i in levels], dtype=np.float32),
     )
     return CardTables(arrays, hands, (ranges[0][hands[0]], ranges[1][hands[1]]))
@@ -171,8 +173,7 @@ def _all_in_tables(tree: BoardTree, hands: Hands, levels: set[int], drawn: Int32
 
 def runouts(board: Cards) -> Int32:
     """(boards, 5): every way to deal a board out."""
-    deck = [card for card in range(NUM_CARDS) if card not in board]
-    more = combinations(deck, FULL_BOARD - len(board))
+    more = combinations(cards_left(board), FULL_BOARD - len(board))
     return np.array([[*board, *cards] for cards in more], dtype=np.int32)
 
 

@@ -31,7 +31,7 @@ from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.traversal import Traversals
 from holdem.realtime.subgame.tree import TreeBuilder
-from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace
+from holdem.realtime.subgame.workspace import RootGadget, Strategy, Workspace, as_probabilities
 from holdem.util.arrays import Float32, Float64
 
 RIVER = 3
@@ -260,6 +260,4 @@ class SubgameSolver:
 
     def average_strategy(self, node: int, level: int = 0, board: int = 0) -> Float64:
         """(hands, actions) probabilities of the average strategy at a decision on a stored board."""
-        rows = self.workspace.rows(self.workspace.storage.averages, node, level, board).T.astype(np.float64)
-        totals = rows.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, rows / np.where(totals > 0, totals, 1.0), 1.0 / rows.shape[1])
+        return as_probabilities(self.workspace.rows(self.workspace.storage.averages, node, level, board))

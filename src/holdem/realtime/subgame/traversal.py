@@ -8,9 +8,8 @@ from threading import Timer
 
 import numpy as np
 
-from holdem.cards import NUM_CARDS
 from holdem.errors import ConfigError
-from holdem.realtime.subgame.boards import BoardTree, renamed_card
+from holdem.realtime.subgame.boards import BoardTree, cards_left, renamed_card
 from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.kernels import traversal as kernels
 from holdem.realtime.subgame.kernels.groups import check_down, run_with_groups, visit_cards
@@ -114,7 +113,7 @@ class Traversals:
         """(cards, hands, closing lines of the root's street): see `SubgameSolver.values_after_cards`."""
         space = self.workspace
         lines = int(space.tree.arrays.deal_start[1])
-        deck = [card for card in range(NUM_CARDS) if card not in boards.root]
+        deck = cards_left(boards.root)
         street = space.grouped
         if street is not None and len(boards.level_sizes) == 1:
             self.root_values(player, BEST)

@@ -13,7 +13,7 @@ from holdem.errors import ConfigError
 from holdem.realtime.subgame.deals import CardTables
 from holdem.realtime.subgame.flat_tree import FlatTree
 from holdem.realtime.subgame.groups.street import GroupedStreet
-from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage
+from holdem.realtime.subgame.kernels.arrays import MemoryMap, Storage, SubgameArrays
 from holdem.util.arrays import Float32, Float64
 
 Strategy = Float32 | Float64
@@ -32,6 +32,23 @@ class RootGadget(Protocol):
     def learn(self, values: Float32) -> None:
         """Take the counterfactual values (hands,) of entering, after each traversal of that player."""
         ...
+
+
+def rows_of(
+    table: npt.NDArray[Any], tree: SubgameArrays, memory: MemoryMap, node: int, level: int, board: int
+) -> npt.NDArray[Any]:
+    """(actions, hands or groups, padded): the part of a table that belongs to a decision on a board, as a view."""
+    actions, width = int(tree.num_actions[node]), int(tree.player_hands[tree.player[node]])
+    start = int(memory.storage_start[level]) + int(tree.storage[node])
+    start += (board - int(memory.board_start[level])) * int(tree.block[level])
+    return table[start : start + actions * width].reshape(actions, width)
+
+
+def as_probabilities(rows: npt.NDArray[Any]) -> Float64:
+    """(hands, actions) from what a table has, (actions, hands); all alike where nothing was played."""
+    shares = rows.T.astype(np.float64)
+    totals = shares.sum(axis=1, keepdims=True)
+    return np.where(totals > 0, shares / np.where(totals > 0, totals, 1.0), 1.0 / shares.shape[1])
 
 
 @dataclass
@@ -59,12 +76,16 @@ class Workspace:
 
     def rows(self, table: npt.NDArray[Any], node: int, level: int = 0, board: int = 0) -> npt.NDArray[Any]:
         """(actions, hands): the part of a table (regrets, averages, locked) that belongs to a decision, as a view."""
-        arrays = self.tree.arrays
-        player = int(arrays.player[node])
-        actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[player])
-        start = int(self.memory.storage_start[level]) + int(arrays.storage[node])
-        start += (board - int(self.memory.board_start[level])) * int(arrays.block[level])
-        return table[start : start + actions * width].reshape(actions, width)[:, : self.deals.num_hands[player]]
+        width = self.deals.num_hands[int(self.tree.arrays.player[node])]
+        return rows_of(table, self.tree.arrays, self.memory, node, level, board)[:, :width]
+
+    def group_averages(self, node: int, card: int) -> npt.NDArray[Any]:
+        """(actions, groups) of the averages at a decision of the grouped street, after a card; as a view."""
+        assert self.grouped is not None
+        street, level = self.grouped, len(self.grouped.memory.storage_start) - 1
+        board = int(street.memory.board_start[level]) + card
+        rows = rows_of(self.storage.averages, street.tree.arrays, street.memory, node, level, board)
+        return rows[:, : street.groups.ends.shape[2]]
 
     def values(self, player: int, node: int = 0, level: int = 0) -> Float64:
         """(hands,) counterfactual values of a node after a traversal of that player, in chips × opposing reach."""

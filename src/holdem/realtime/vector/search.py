@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from holdem.cards.cards import NUM_CARDS, NUM_HOLE_PAIRS
+from holdem.cards.cards import NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import SolveRequest
 from holdem.realtime.search.street_solution import CarriedValues, Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import street_actions
+from holdem.realtime.subgame.boards import cards_left
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_line
 from holdem.realtime.subgame.solution import Solution
@@ -78,9 +79,7 @@ class VectorSearch:
         values = self.solver.values_after_cards(opponent)
         arrays, board = self.solver.tree.arrays, self.root.state.board
         closing = arrays.deals[: arrays.deal_start[1]].tolist()
-        carried = CarriedValues(
-            tuple(card for card in range(NUM_CARDS) if card not in board), self.solver.hands[opponent], {}, {}
-        )
+        carried = CarriedValues(tuple(cards_left(board)), self.solver.hands[opponent], {}, {})
         for line in self._closing_lines():
             place = self._place(line)
             carried.values[line] = np.ascontiguousarray(values[:, :, closing.index(place.node)])

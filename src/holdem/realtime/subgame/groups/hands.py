@@ -1,5 +1,7 @@
 """Which hand is in which group, for all cards of a street, and which pairs of groups can meet."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
@@ -8,6 +10,7 @@ from holdem.realtime.subgame.flat_tree import padded
 from holdem.realtime.subgame.kernels.arrays import GroupArrays
 from holdem.realtime.subgame.kernels.grouping import cut_into_groups, fill_meetings, order_by_group
 from holdem.util.arrays import Float32, Float64, Int16, Int64
+from holdem.util.rng import stream
 
 Weights = tuple[Float64, Float64]
 """Of the hands of both players."""
@@ -42,6 +45,11 @@ def group_hands_of_cards(
     places += np.arange(cards // boards, dtype=np.int16) * (count + 1)
     # A pair of hands holds four cards, and sees as many fewer.
     return GroupArrays(order, ends, places, meet, np.zeros_like(meet), np.float32(1.0 / (cards // boards - 4)))
+
+
+def board_stream(board: Sequence[int], what: str) -> np.random.Generator:
+    """Random numbers that are the same for the same board."""
+    return stream(int("".join(f"{card:02d}" for card in board)), what)
 
 
 def both_weights(either: Int64, hands: Hands, weights: Weights) -> Float32:

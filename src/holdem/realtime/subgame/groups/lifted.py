@@ -4,7 +4,7 @@ import numpy as np
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.solver import SubgameSolver
-from holdem.util.arrays import Float32
+from holdem.realtime.subgame.workspace import Workspace, as_probabilities
 
 TURN_CARDS = 4
 
@@ -14,7 +14,6 @@ def exact_exploitability(solver: SubgameSolver) -> float | None:
 
     None for a flop, whose rivers have no strategies but the drawn ones, and where memory does not allow it.
     """
-    street = solver.workspace.grouped
     if len(solver.spot.board) != TURN_CARDS:
         return None
     exact = SubgameSolver(solver.spot, symmetric=False)
@@ -23,31 +22,21 @@ def exact_exploitability(solver: SubgameSolver) -> float | None:
     except ConfigError:
         return None
     arrays = exact.tree.arrays
-    for node in range(int(arrays.node_start[0]), int(arrays.node_start[1])):
-        if arrays.num_actions[node]:
-            exact.set_average(node, solver.average_strategy(node))
-    first = exact.boards.level_start[1]
-    for node in range(int(arrays.node_start[1]), int(arrays.node_start[-1]) if street is not None else 0):
-        if not arrays.num_actions[node] or street is None:
-            continue
-        player = int(arrays.player[node])
-        count = street.groups.ends.shape[2]
-        places = street.groups.places[player, 0, : len(exact.hands[player])]
-        for card in range(street.groups.ends.shape[1]):
-            rows = _group_strategies(solver, node, card)
-            groups = np.minimum(places[:, card] - card * (count + 1), count - 1)  # blocked hands may play anything
-            exact.set_average(node, rows[groups], 1, first + card)
+    decisions = np.flatnonzero(arrays.num_actions)
+    for node in decisions[decisions < arrays.node_start[1]].tolist():
+        exact.set_average(node, solver.average_strategy(node))
+    for node in decisions[decisions >= arrays.node_start[1]].tolist():
+        _play_as_groups(exact, solver.workspace, node)
     return exact.exploitability()
 
 
-def _group_strategies(solver: SubgameSolver, node: int, card: int) -> Float32:
-    """(groups, actions) average strategies at a node of the river, after a card."""
-    street = solver.workspace.grouped
-    assert street is not None
-    arrays, memory = street.tree.arrays, street.memory
-    actions, width = int(arrays.num_actions[node]), int(arrays.player_hands[arrays.player[node]])
-    start = int(memory.storage_start[1]) + card * int(arrays.block[1]) + int(arrays.storage[node])
-    table = solver.workspace.storage.averages[start : start + actions * width].reshape(actions, width).T
-    total = table.sum(axis=1, keepdims=True)
-    shares = np.where(total > 0.0, table / np.where(total > 0.0, total, 1.0), 1.0 / actions)
-    return shares[: street.groups.ends.shape[2]].astype(np.float32)
+def _play_as_groups(exact: SubgameSolver, grouped: Workspace, node: int) -> None:
+    """At a decision of the river, after every card."""
+    assert grouped.grouped is not None
+    groups, player = grouped.grouped.groups, int(exact.tree.arrays.player[node])
+    count = groups.ends.shape[2]
+    places = groups.places[player, 0, : len(exact.hands[player])]
+    for card in range(groups.ends.shape[1]):
+        own = np.minimum(places[:, card] - card * (count + 1), count - 1)  # blocked hands may play anything
+        strategy = as_probabilities(grouped.group_averages(node, card))[own]
+        exact.set_average(node, strategy, 1, exact.boards.level_start[1] + card)

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from holdem.cards import NUM_CARDS
 from holdem.cards.cards import HOLE_CARDS, Cards
+from holdem.realtime.subgame.boards import cards_left
 from holdem.realtime.subgame.deals import Hands
-from holdem.realtime.subgame.groups.hands import Weights, group_hands_of_cards, own_columns
+from holdem.realtime.subgame.groups.hands import Weights, board_stream, group_hands_of_cards, own_columns
 from holdem.realtime.subgame.kernels.arrays import GroupArrays
 from holdem.realtime.subgame.kernels.deals import hand_strengths
 from holdem.realtime.subgame.kernels.grouping import fill_showdowns
 from holdem.util.arrays import Int32, Int64
-from holdem.util.rng import stream
 
 POWER = 1.3
 """Strong hands get finer groups, see `kernels.grouping.cut_into_groups`."""
@@ -20,8 +19,8 @@ POWER = 1.3
 
 def river_groups(board: Cards, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
     """Groups of both players' hands on all rivers of a turn, and what they win from each other."""
-    rivers = [card for card in range(NUM_CARDS) if card not in board]
-    return _groups_of(np.array([[*board, card] for card in rivers], dtype=np.int32), hands, weights, groups, 1)
+    boards = np.array([[*board, card] for card in cards_left(board)], dtype=np.int32)
+    return _groups_of(boards, hands, weights, groups, 1)
 
 
 def drawn_river_groups(turns: Sequence[Cards], rivers: int, hands: Hands, weights: Weights, groups: int) -> GroupArrays:
@@ -33,9 +32,7 @@ def drawn_river_groups(turns: Sequence[Cards], rivers: int, hands: Hands, weight
 
 def _drawn(turn: Cards, rivers: int) -> Int64:
     """(rivers, 1) cards that may follow a turn, the same for the same turn."""
-    left = [card for card in range(NUM_CARDS) if card not in turn]
-    seed = int("".join(f"{card:02d}" for card in turn))
-    return stream(seed, "rivers to bet on").choice(left, rivers, replace=False)[:, None]
+    return board_stream(turn, "rivers to bet on").choice(cards_left(turn), rivers, replace=False)[:, None]
 
 
 def _groups_of(boards: Int32, hands: Hands, weights: Weights, groups: int, turns: int) -> GroupArrays:

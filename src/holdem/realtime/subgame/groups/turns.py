@@ -12,14 +12,14 @@ import numpy as np
 from holdem.cards import NUM_CARDS
 from holdem.cards.cards import HOLE_CARDS, Cards
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.boards import cards_left
 from holdem.realtime.subgame.deals import Hands
 from holdem.realtime.subgame.flat_tree import padded
-from holdem.realtime.subgame.groups.hands import Weights, both_weights, group_hands_of_cards
+from holdem.realtime.subgame.groups.hands import Weights, board_stream, both_weights, group_hands_of_cards
 from holdem.realtime.subgame.kernels.arrays import CheckDowns, GroupArrays
 from holdem.realtime.subgame.kernels.deals import hand_strengths
 from holdem.realtime.subgame.kernels.grouping import add_check_downs, add_hand_shares, order_boards
 from holdem.util.arrays import Float32, Int16, Int32, Int64
-from holdem.util.rng import stream
 
 POWER = 1.0
 STEPS = 6000
@@ -35,14 +35,14 @@ def drawn_pairs(board: Cards, rivers: int) -> Int32:
     if rivers % 2 or not FEWEST_RIVERS <= rivers <= MOST_RIVERS:
         raise ConfigError(f"{rivers} rivers cannot be drawn below each turn; an even number from 4 to 48 can")
     left = NUM_CARDS - len(board)
-    circle = stream(int("".join(f"{card:02d}" for card in sorted(board))), "drawn rivers").permutation(left)
-    steps = range(1, rivers // 2 + 1)
-    return np.array([[circle[i], circle[(i + step) % left]] for step in steps for i in range(left)], dtype=np.int32)
+    circle = board_stream(sorted(board), "drawn rivers").permutation(left)
+    neighbours = [np.stack([circle, np.roll(circle, -step)], axis=1) for step in range(1, rivers // 2 + 1)]
+    return np.concatenate(neighbours).astype(np.int32)
 
 
 def drawn_boards(board: Cards, pairs: Int32) -> Int32:
     """(pairs, 5): the full boards of pairs of places in the deck."""
-    deck = np.array([card for card in range(NUM_CARDS) if card not in board], dtype=np.int32)
+    deck = np.array(cards_left(board), dtype=np.int32)
     return np.concatenate([np.tile(np.array(board, dtype=np.int32), (len(pairs), 1)), deck[pairs]], axis=1)
 
 
@@ -114,8 +114,7 @@ def turn_check_downs(
     sums = np.zeros((2, *group_of.shape, padded(count)), dtype=np.float32)
     add_hand_shares(drawn.strengths, drawn.order, drawn.free, pairs, drawn.holes, group_of, drawn.own, sums)
     totals = _totals(group_of, drawn.own, count)
-    deck = [card for card in range(NUM_CARDS) if card not in board]
-    places = np.array([deck.index(card) for card in turns], dtype=np.int64)
+    places = np.searchsorted(cards_left(board), turns)
     width = made.order.shape[2]
     shares = np.zeros((2, len(places), width, padded(count)), dtype=np.float32)
     means = np.zeros((2, len(places), padded(count), padded(count)), dtype=np.float32)

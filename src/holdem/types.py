@@ -7,12 +7,23 @@ that makes position 0 the big blind and position 1 the button, who posts the sma
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from holdem.errors import ConfigError
 from holdem.util.configs import sentence_of
 
 STREET_NAMES = ("preflop", "flop", "turn", "river")
+POSITION_NAMES = ("SB", "BB", "UTG", "HJ", "CO", "BTN")
+"""Of six players in the order of play after the flop; smaller tables leave out UTG, HJ and CO, in this order."""
 
 Chips = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
@@ -62,6 +73,45 @@ def _one_cap_for_all_streets(value: Any) -> Any:
     return (value,) * len(STREET_NAMES) if isinstance(value, int) else value
 
 
+class PositionMenus(Config):
+    """A menu for each position that is named, for its first raise before the flop."""
+
+    SB: str | None = None
+    BB: str | None = None
+    UTG: str | None = None
+    HJ: str | None = None
+    CO: str | None = None
+    BTN: str | None = None
+
+    def position(self, name: str) -> str | None:
+        """The menu of a position by its name, None where it has none."""
+        menu: str | None = getattr(self, name, None)
+        return menu
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The positions that have a menu."""
+        return tuple(name for name in POSITION_NAMES if getattr(self, name) is not None)
+
+
+def _in_table_order(value: Any) -> Any:
+    """A list of positions in one order; anything else must be true or false."""
+    if isinstance(value, bool):
+        return value
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not set(names) <= set(POSITION_NAMES):
+        raise ValueError(f"write true, false or a list of positions out of {', '.join(POSITION_NAMES)}")
+    return tuple(name for name in POSITION_NAMES if name in names) or False
+
+
+def _players_by_raises(value: Any) -> Any:
+    """One number of players, or a list of them by the number of raises."""
+    numbers = value if isinstance(value, list | tuple) else [value]
+    if not numbers or not all(type(number) is int and 2 <= number <= len(POSITION_NAMES) for number in numbers):
+        raise ValueError("write a number from 2 to 6, or a list of them for limped pots, one raise, two raises ...")
+    return tuple(numbers) if isinstance(value, list | tuple) else value
+
+
 class BettingConfig(Config):
     """The betting abstraction: which of the legal bets are in the tree."""
 
@@ -69,6 +119,13 @@ class BettingConfig(Config):
     multiway_sizes: StreetMenus | None = None
     """Menus from the flop on for streets that `multiway_from` or more players entered, instead of `sizes`."""
     multiway_from: int = Field(default=3, ge=3, le=6)
+    crowd_sizes: StreetMenus | None = None
+    """Menus from the flop on for streets that `crowd_from` or more players entered, before `multiway_sizes`."""
+    crowd_from: int = Field(default=4, ge=3, le=6)
+    opens: PositionMenus | None = None
+    """Menus of the first raise before the flop by position, if nobody has called; others open with `sizes`."""
+    isolation: str | None = None
+    """The menu of the first raise before the flop once somebody has called the big blind; None: as `sizes` says."""
     max_raises: Annotated[tuple[RaiseCap, RaiseCap, RaiseCap, RaiseCap], BeforeValidator(_one_cap_for_all_streets)] = (
         3,
         3,
@@ -76,14 +133,41 @@ class BettingConfig(Config):
         3,
     )
     """Bets and raises allowed on each street; the blinds do not count."""
-    limps: bool = True
-    """Whether a player who could raise may just call the big blind in an unraised pot."""
-    max_flop_players: int = Field(default=6, ge=2, le=6)
-    """A call that would let more players than this see a flop is not in the tree, unless it is all-in."""
+    limps: Annotated[bool | tuple[str, ...], BeforeValidator(_in_table_order)] = True
+    """Whether a player who could raise may just call the big blind in an unraised pot.
+
+    A list names the positions that may be the first to do so; whoever comes after them may call too.
+    """
+    max_flop_players: Annotated[int | tuple[int, ...], BeforeValidator(_players_by_raises)] = 6
+    """A call that would let more players than this see a flop is not in the tree, unless it is all-in.
+
+    A list is by the number of raises: limped pots, one raise, two raises ...; the last one goes on.
+    """
+    invested_may_call: int = Field(default=0, ge=0, le=100)
+    """Up to this number of raises, whoever called or raised before may call however many are in; so may the big blind
+    the first raise. 0: `max_flop_players` holds for everybody."""
     merge_threshold: float = Field(default=0.0, ge=0.0, le=1.0)
     """A size closer than this share of the pot to the next smaller one is dropped; an all-in always stays."""
     all_in_threshold: float = Field(default=1.0, gt=0.0, le=1.0)
     """A size that puts in at least this share of the stack becomes all-in."""
+
+    @property
+    def players_by_raises(self) -> tuple[int, ...]:
+        """`max_flop_players` as a list by the number of raises."""
+        limit = self.max_flop_players
+        return (limit,) if isinstance(limit, int) else limit
+
+    @model_serializer(mode="wrap")
+    def _without_later_fields(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Fields that came later are left out at their defaults: games that do not use them stay what they were."""
+        content: dict[str, Any] = handler(self)
+        for name in _LATER_FIELDS:
+            if name in content and getattr(self, name) == type(self).model_fields[name].default:
+                del content[name]
+        return content
+
+
+_LATER_FIELDS = ("crowd_sizes", "crowd_from", "opens", "isolation", "invested_may_call")
 
 
 def _one_stack_for_all(value: Any) -> Any:
@@ -116,6 +200,15 @@ class GameConfig(Config):
     def num_streets(self) -> int:
         """How many betting rounds there are."""
         return len(self.board_cards)
+
+    @property
+    def position_names(self) -> tuple[str, ...]:
+        """Poker's names of the positions (`SB`, `BB`, `UTG`, ... `BTN`); without blinds `P0`, `P1`, ..."""
+        if self.big_blind == 0:
+            return tuple(f"P{position}" for position in range(self.num_players))
+        if self.num_players == 2:
+            return ("BB", "SB")
+        return (*POSITION_NAMES[:2], *POSITION_NAMES[8 - self.num_players :])
 
     @property
     def has_whole_deck(self) -> bool:
@@ -157,7 +250,20 @@ class GameConfig(Config):
                 f"ranks {self.ranks!r} give {4 * len(self.ranks)} cards, and {self.num_players} players "
                 f"need {cards_needed}; add ranks or take players away"
             )
+        self._check_positions()
         return self
+
+    def _check_positions(self) -> None:
+        """Positions that the betting names must sit at this table."""
+        limps, opens = self.betting.limps, self.betting.opens
+        named = {"limps": () if isinstance(limps, bool) else limps, "opens": opens.named if opens else ()}
+        for field, names in named.items():
+            for name in names:
+                if name not in self.position_names:
+                    raise ValueError(
+                        f"betting.{field} names {name}, and the positions of this game are "
+                        f"{', '.join(self.position_names)}; leave it out"
+                    )
 
 
 class BucketCounts(Config):

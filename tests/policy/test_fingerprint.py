@@ -8,6 +8,7 @@ import pytest
 from holdem.game.presets import load_preset
 from holdem.policy.fingerprint import Fingerprint, differences, fingerprint, fingerprint_hash
 from holdem.types import GameConfig, MCCFRConfig
+from tests.earlier_games import earlier_game
 
 BUCKETS = (169, 50, 50, 50)
 
@@ -69,3 +70,32 @@ def test_a_setting_that_begins_to_matter_shows() -> None:
         "training.exploration_epsilon: was nothing, is 0.6",
         'training.sampling: was "external", is "outcome"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "pinned"),
+    [
+        ("headsup_100bb", "2893e7f4975ee508"),
+        ("threemax_100bb", "9339b203b1632502"),
+        ("sixmax_100bb", "a821aa9ff4aeefd8"),
+    ],
+)
+def test_games_of_earlier_versions_keep_their_fingerprints(name: str, pinned: str) -> None:
+    """Computed before the betting learned limps by position, opens, crowds: old runs go on, old policies load."""
+    game = earlier_game(name)
+    assert fingerprint_hash(fingerprint(game, BUCKETS, "x")) == pinned
+    assert set(game.model_dump()["betting"]) == {
+        *("sizes", "multiway_sizes", "multiway_from", "max_raises", "limps", "max_flop_players"),
+        *("merge_threshold", "all_in_threshold"),
+    }
+
+
+def test_later_fields_of_the_betting_shape_it_once_they_are_used() -> None:
+    betting = {"opens": {"SB": "2x,  3x"}, "isolation": "100%, a", "crowd_sizes": {"flop": "50%, a"}}
+    spaced, tight = changed(betting=betting), changed(betting={**betting, "opens": {"SB": "2x, 3x"}})
+    assert of(spaced) == of(tight)
+    assert of(spaced)["game"]["betting"]["opens"] == {"SB": "2x,3x"}
+    assert differences(of(spaced), of(changed(betting=betting | {"invested_may_call": 2}))) == [
+        "game.betting.invested_may_call: was nothing, is 2"
+    ]
+    assert GameConfig.model_validate(json.loads(spaced.model_dump_json())) == spaced

@@ -100,10 +100,15 @@ def _canonical_game(game: GameConfig) -> dict[str, Any]:
     """The rules as plain data: no name, one stack per position, menus without spaces."""
     content = game.model_dump(mode="json", exclude={"name"})
     content["stacks"] = list(game.starting_stacks)
-    for sizes in ("sizes", "multiway_sizes"):
-        menus = content["betting"][sizes] or {}
+    betting = content["betting"]
+    for sizes in ("sizes", "multiway_sizes", "crowd_sizes"):
+        menus = betting.get(sizes) or {}
         for street, by_raise in menus.items():
             menus[street] = ["".join(menu.split()) for menu in by_raise]
+    if "opens" in betting:
+        betting["opens"] = {name: "".join(menu.split()) for name, menu in betting["opens"].items() if menu is not None}
+    if "isolation" in betting:
+        betting["isolation"] = "".join(betting["isolation"].split())
     return content
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from holdem.abstraction.betting.sizes import BettingSpot, compile_menus, parse_menu, raise_totals
 from holdem.errors import ConfigError
-from holdem.types import BettingConfig, GameConfig, StreetMenus
+from holdem.types import BettingConfig, GameConfig, PositionMenus, StreetMenus
+from holdem.util.configs import check_config
 
 # A pot of 1,000 on the flop, 500 from each of two players; 9,500 behind.
 OPENING = BettingSpot(
@@ -135,11 +136,44 @@ def test_menus_that_nothing_reads_are_refused() -> None:
     multiway = GameConfig(num_players=3, betting=BettingConfig(multiway_sizes=StreetMenus(preflop=("3x",))))
     with pytest.raises(ConfigError, match=r"multiway_sizes\.preflop"):
         compile_menus(multiway)
+    crowd = GameConfig(num_players=4, betting=BettingConfig(crowd_sizes=StreetMenus(preflop=("3x",))))
+    with pytest.raises(ConfigError, match=r"crowd_sizes\.preflop is \['3x'\], but .* leave it out"):
+        compile_menus(crowd)
+    with pytest.raises(ConfigError, match=r"isolation is '4x', but nobody may limp; leave it out or allow limps"):
+        compile_menus(GameConfig(betting=BettingConfig(limps=False, isolation="4x")))
+
+
+@pytest.mark.parametrize(
+    ("betting", "message"),
+    [
+        ({"limps": ["MP"]}, r"limps is \['MP'\]: write true, false or a list of positions out of SB, BB, UTG"),
+        ({"limps": 3}, "limps is 3: write true, false or a list"),
+        ({"limps": ["HJ"]}, "betting.limps names HJ, and the positions of this game are SB, BB, CO, BTN; leave it out"),
+        ({"opens": {"UTG": "3x"}}, "betting.opens names UTG, and the positions of this game are SB, BB, CO, BTN"),
+        ({"opens": {"MP": "3x"}}, "unknown key '.*opens.MP'; known keys: SB"),
+        ({"max_flop_players": [4, 1]}, r"max_flop_players is \[4, 1\]: write a number from 2 to 6, or a list"),
+        ({"max_flop_players": []}, r"max_flop_players is \[\]: write a number from 2 to 6"),
+        ({"max_flop_players": 7}, "max_flop_players is 7: write a number from 2 to 6"),
+        ({"invested_may_call": -1}, "invested_may_call is -1"),
+        ({"crowd_from": 2}, "crowd_from is 2"),
+    ],
+)
+def test_a_bad_field_names_itself_and_the_way_out(betting: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        check_config(GameConfig, {"num_players": 4, "betting": betting})
+
+
+def test_opens_and_isolation_name_themselves_in_errors() -> None:
+    opens = GameConfig(betting=BettingConfig(opens=PositionMenus(SB="3y")))
+    with pytest.raises(ConfigError, match=r"'3y' \(opens.SB\) is not understood"):
+        compile_menus(opens)
+    with pytest.raises(ConfigError, match=r"'1x' \(isolation\) is too small"):
+        compile_menus(GameConfig(betting=BettingConfig(isolation="1x")))
 
 
 def test_compiled_menus_repeat_the_last_menu_for_later_raises() -> None:
     menus = compile_menus(game(preflop=["2.5x", "3x", "a"], flop="50%, 3e200%"))
-    assert menus.kinds.shape == (2, 4, 3, 2)
+    assert menus.kinds.shape == (6, 4, 3, 2)
     assert menus.kinds[0, 0].tolist() == [[2, 0], [2, 0], [5, 0]]
     assert menus.values[0, 0, :, 0].tolist() == [2.5, 3.0, 0.0]
     assert menus.kinds[0, 1].tolist() == [[1, 4]] * 3

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from holdem.abstraction.betting import reference_tree
+from holdem.abstraction.betting.line import parse_line
 from holdem.abstraction.betting.reference_tree import BettingState
 from holdem.abstraction.betting.tree import (
     ActionCode,
@@ -17,7 +18,7 @@ from holdem.abstraction.betting.tree import (
 )
 from holdem.errors import ConfigError
 from holdem.game.actions import Action
-from holdem.types import BettingConfig, GameConfig, StreetMenus
+from holdem.types import BettingConfig, GameConfig, PositionMenus, StreetMenus
 
 
 def same_menu(menu: str) -> StreetMenus:
@@ -159,6 +160,60 @@ def test_an_all_in_may_be_called_by_any_number() -> None:
     assert (tree.folded[tree.kind == NodeKind.SHOWDOWN] == 0).any()
 
 
+def actions_after(tree: BettingTree, line: str) -> list[str]:
+    node = parse_line(tree, line).node
+    return [tree.describe_action(child) for child in tree.children(node)]
+
+
+def test_limps_by_position_and_whoever_comes_after_one() -> None:
+    betting = BettingConfig(sizes=StreetMenus(preflop=("3x", "3x", "a")), limps=("BTN",), isolation="100%")
+    tree = build_tree(GameConfig(num_players=4, betting=betting))
+    assert actions_after(tree, "") == ["fold", "raise 3bb"]
+    assert actions_after(tree, "CO fold") == ["fold", "call", "raise 3bb"]
+    assert actions_after(tree, "CO fold, BTN fold") == ["fold", "raise 3bb"]
+    # Over a limp, the small blind may complete or raise by the pot after its call: 1 + 3.
+    assert actions_after(tree, "CO fold, BTN call") == ["fold", "call", "raise 4bb"]
+    assert actions_after(tree, "CO fold, BTN call, SB call") == ["check", "raise 4bb"]
+
+
+def test_opens_by_position_and_sizes_for_the_rest() -> None:
+    opens = PositionMenus(BTN="2x, 2.5x", SB="3.5x")
+    betting = BettingConfig(sizes=StreetMenus(preflop=("3x", "4x", "a")), opens=opens, limps=False)
+    tree = build_tree(GameConfig(num_players=4, betting=betting))
+    assert actions_after(tree, "") == ["fold", "raise 3bb"]
+    assert actions_after(tree, "CO fold") == ["fold", "raise 2bb", "raise 2.5bb"]
+    assert actions_after(tree, "CO fold, BTN fold") == ["fold", "raise 3.5bb"]
+    assert actions_after(tree, "CO fold, BTN raise 2bb") == ["fold", "call", "raise 8bb"]
+
+
+def test_players_on_a_flop_by_the_number_of_raises() -> None:
+    sizes = StreetMenus(preflop=("2.5x", "100%", "a"))
+    betting = BettingConfig(sizes=sizes, limps=False, max_flop_players=(4, 3, 2))
+    config = GameConfig(num_players=6, betting=betting)
+    strict = build_tree(config)
+    crowded = "UTG raise 2.5bb, HJ call, CO call"  # the pot after a call of the button: 4 x 2.5 + 1.5
+    assert actions_after(strict, crowded) == ["fold", "raise 14bb"]
+    assert actions_after(strict, f"{crowded}, BTN fold, SB fold") == ["fold", "raise 13bb"]
+    squeezed = "UTG raise 2.5bb, HJ call, CO raise 11.5bb, BTN fold, SB fold, BB fold, UTG call"
+    assert actions_after(strict, squeezed) == ["fold", "raise 100bb all-in"]
+    loose = build_tree(config.model_copy(update={"betting": betting.model_copy(update={"invested_may_call": 2})}))
+    assert actions_after(loose, crowded) == ["fold", "raise 14bb"]
+    assert actions_after(loose, f"{crowded}, BTN fold, SB fold") == ["fold", "call", "raise 13bb"]
+    assert actions_after(loose, squeezed) == ["fold", "call", "raise 100bb all-in"]
+
+
+def test_menus_of_a_crowd() -> None:
+    betting = BettingConfig(
+        sizes=StreetMenus(flop=("33%, 50%, 75%",)),
+        multiway_sizes=StreetMenus(flop=("33%, 75%",)),
+        crowd_sizes=StreetMenus(flop=("100%",)),
+    )
+    tree = build_tree(GameConfig(num_players=4, board_cards=(0, 3), betting=betting))
+    assert actions_after(tree, "CO fold, BTN fold, SB call, BB check | ") == ["check", "bet 1bb", "bet 1.5bb"]
+    assert actions_after(tree, "CO fold, BTN call, SB call, BB check | ") == ["check", "bet 1bb", "bet 2.25bb"]
+    assert actions_after(tree, "CO call, BTN call, SB call, BB check | ") == ["check", "bet 4bb"]
+
+
 @st.composite
 def small_games(draw: st.DrawFn) -> GameConfig:
     """Games whose trees are small but whose rules are not: odd stacks, antes, straddles, all sizes."""
@@ -171,13 +226,26 @@ def small_games(draw: st.DrawFn) -> GameConfig:
     first = st.one_of(menu, st.sampled_from(["2.5x", "3x, a"]).map(lambda m: (m,)))
     post = {name: draw(menu) for name in ("flop", "turn")[: streets - 1]}
     many = {name: draw(menu) for name in ("flop", "turn")[: streets - 1]}
+    crowd = {name: draw(menu) for name in ("flop", "turn")[: streets - 1]}
     blind = draw(st.sampled_from([0, 100]))
+    names = GameConfig(num_players=players, big_blind=blind, small_blind=0).position_names
+    some_names = st.lists(st.sampled_from(names), unique=True, max_size=players)
+    limps = draw(st.one_of(st.booleans(), some_names.map(tuple))) if blind else True
+    first_raise = st.sampled_from(["2.2x, 3x", "a", "2.5x", "", "100%"])
+    opens = {name: draw(first_raise) for name in draw(some_names)} if blind else {}
     betting = BettingConfig(
         sizes=StreetMenus(preflop=draw(first if blind else menu), **post),
         multiway_sizes=draw(st.sampled_from([None, StreetMenus(**many)])),
+        crowd_sizes=draw(st.sampled_from([None, StreetMenus(**crowd)])),
+        crowd_from=draw(st.integers(3, 4)),
+        opens=draw(st.sampled_from([None, PositionMenus(**opens)])),
+        isolation=draw(st.one_of(st.none(), first_raise)) if limps and blind else None,
         max_raises=draw(st.tuples(*[st.integers(0, 2)] * 4)),
-        limps=draw(st.booleans()),
-        max_flop_players=draw(st.integers(2, 4)),
+        limps=limps,
+        max_flop_players=draw(
+            st.one_of(st.integers(2, 4), st.lists(st.integers(2, 4), min_size=1, max_size=3).map(tuple))
+        ),
+        invested_may_call=draw(st.integers(0, 3)),
         merge_threshold=draw(st.sampled_from([0.0, 0.1, 0.5])),
         all_in_threshold=draw(st.sampled_from([1.0, 0.67])),
     )

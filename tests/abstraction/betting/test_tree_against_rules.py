@@ -11,7 +11,7 @@ from holdem.cards import evaluate
 from holdem.game import ActionKind, Hand, load_preset
 from holdem.game.actions import Action
 from holdem.game.deal import shuffled_deal
-from holdem.types import BettingConfig, GameConfig, StreetMenus
+from holdem.types import BettingConfig, GameConfig, PositionMenus, StreetMenus
 
 WALKABLE_PRESETS = ["headsup_100bb", "jam_or_fold_10bb", "short_rank"]
 
@@ -128,8 +128,12 @@ def games(draw: st.DrawFn) -> GameConfig:
         betting=BettingConfig(
             sizes=StreetMenus(preflop=(menu,), flop=("1c, a",)),
             max_raises=(2, 1, 0, 0) if players > 3 else (3, 2, 0, 0),
-            limps=draw(st.booleans()),
-            max_flop_players=draw(st.integers(2, 6)),
+            limps=draw(st.one_of(st.booleans(), st.just(("SB",)))),
+            max_flop_players=draw(
+                st.one_of(st.integers(2, 6), st.lists(st.integers(2, 6), min_size=1, max_size=3).map(tuple))
+            ),
+            invested_may_call=draw(st.integers(0, 3)),
+            opens=draw(st.sampled_from([None, PositionMenus(SB="1c, 4x")])),
         ),
     )
 

@@ -19,7 +19,7 @@ def test_the_heads_up_game() -> None:
 
 def test_a_run_that_does_not_fit_is_refused_with_advice() -> None:
     estimate = estimate_training(load_preset("sixmax_100bb"), (169, 50, 50, 50), MCCFRConfig())
-    with pytest.raises(ConfigError, match=r"sixmax_100bb needs about 1\.\d+ GB .* allows 1\.00 GB; use fewer buckets"):
+    with pytest.raises(ConfigError, match=r"sixmax_100bb needs about 2\.\d+ GB .* allows 1\.00 GB; use fewer buckets"):
         check_memory(estimate, 10**9, "sixmax_100bb")
     check_memory(estimate, 4 * 10**9, "sixmax_100bb")
 

@@ -8,7 +8,7 @@ small trees with this file; the builder takes its root from here.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from holdem.abstraction.betting.sizes import BetSize, BettingSpot, raise_totals, street_menus
+from holdem.abstraction.betting.sizes import BetSize, BettingSpot, first_raise_menu, raise_totals, street_menus
 from holdem.abstraction.kernels.tree import CALL, DECISION, FOLD, FOLD_WIN, RAISE, SHOWDOWN
 from holdem.types import GameConfig
 
@@ -36,6 +36,20 @@ class BettingState:
 def minimum_bet(config: GameConfig) -> int:
     """The smallest opening bet of a street."""
     return config.big_blind or config.ante or 1
+
+
+def limpers(config: GameConfig) -> frozenset[int]:
+    """Positions that may be the first to call the big blind."""
+    limps, names = config.betting.limps, config.position_names
+    return frozenset(p for p, name in enumerate(names) if limps is True or (limps and name in limps))
+
+
+def defenders(config: GameConfig) -> frozenset[int]:
+    """Positions that may call one raise however many are in: the big blind and the straddle, if the game says so."""
+    if not config.betting.invested_may_call or config.big_blind == 0:
+        return frozenset()
+    big_blind = 0 if config.num_players == 2 else 1
+    return frozenset({big_blind, big_blind + 1} if config.straddle else {big_blind})
 
 
 def first_state(config: GameConfig) -> BettingState:
@@ -146,7 +160,13 @@ def _raises(config: GameConfig, state: BettingState) -> list[int]:
 
 def _menu(config: GameConfig, state: BettingState) -> tuple[BetSize, ...]:
     betting, sizes = config.betting, config.betting.sizes
-    if betting.multiway_sizes is not None and state.street > 0 and state.entered >= betting.multiway_from:
+    if state.street == 0 and state.raises == 0:
+        menu = first_raise_menu(config, _is_limped(state), state.player)
+        if menu is not None:
+            return menu
+    if state.street > 0 and betting.crowd_sizes is not None and state.entered >= betting.crowd_from:
+        sizes = betting.crowd_sizes
+    elif state.street > 0 and betting.multiway_sizes is not None and state.entered >= betting.multiway_from:
         sizes = betting.multiway_sizes
     menus = street_menus(sizes, state.street, False, "sizes")
     return menus[min(state.raises, len(menus) - 1)]
@@ -154,14 +174,25 @@ def _menu(config: GameConfig, state: BettingState) -> tuple[BetSize, ...]:
 
 def _may_call(config: GameConfig, state: BettingState, facing: bool, can_raise: bool) -> bool:
     """Checking and calling all-in are always possible, and other calls too, but for limps and crowded flops."""
-    if not facing or state.street > 0 or state.level >= config.starting_stacks[state.player]:
+    betting, player = config.betting, state.player
+    if not facing or state.street > 0 or state.level >= config.starting_stacks[player]:
         return True
-    if not config.betting.limps and state.raises == 0 and can_raise:
+    if state.raises == 0 and can_raise and player not in limpers(config) and not (betting.limps and _is_limped(state)):
         return False
+    if state.raises <= betting.invested_may_call and state.acted_at[player] >= 0:
+        return True
+    if state.raises <= 1 and player in defenders(config):
+        return True
     others = set(range(config.num_players)) - state.folded - {state.player}
     chips, stacks = state.chips_in, config.starting_stacks
     in_already = [p for p in others if chips[p] >= state.level or chips[p] == stacks[p]]
-    return len(in_already) < config.betting.max_flop_players
+    limits = betting.players_by_raises
+    return len(in_already) < limits[min(state.raises, len(limits) - 1)]
+
+
+def _is_limped(state: BettingState) -> bool:
+    """Whether somebody has acted and is still in: before the first raise, by a call or a check."""
+    return any(level >= 0 for level in state.acted_at)
 
 
 def act(config: GameConfig, state: BettingState, action: int, total: int) -> BettingState:

@@ -50,9 +50,12 @@ class BetSize:
 
 @dataclass(frozen=True)
 class CompiledMenus:
-    """Every menu of a game as numbers; the axes are [multiway, street, raise number, size].
+    """Every menu of a game as numbers; the axes are [table, street, raise number, size].
 
-    kinds: (2, streets, raise numbers, sizes) int8, a `SizeKind`
+    Table 0 is `sizes`, 1 `multiway_sizes`, 2 `crowd_sizes`; for the first raise before the flop, 3 has the menu after
+    a limp and 4 + position that of the position.
+
+    kinds: (4 + players, streets, raise numbers, sizes) int8, a `SizeKind`
     values, caps: the same shape, float64, as in `BetSize`
     """
 
@@ -128,35 +131,53 @@ def compile_menus(config: GameConfig) -> CompiledMenus:
     streets = range(config.num_streets)
     opens_unbet = [street > 0 or config.big_blind == 0 for street in streets]
     plain = [street_menus(betting.sizes, s, opens_unbet[s], "sizes") for s in streets]
-    multiway = plain
-    if betting.multiway_sizes is not None:
-        later = [street_menus(betting.multiway_sizes, s, True, "multiway_sizes") for s in streets[1:]]
-        multiway = [plain[0], *later]
-    tables = (plain, multiway)
+    tables = [plain]
+    for field in ("multiway_sizes", "crowd_sizes"):
+        menus: StreetMenus | None = getattr(betting, field)
+        later = [street_menus(menus, s, True, field) for s in streets[1:]] if menus is not None else tables[-1][1:]
+        tables.append([plain[0], *later])
+    for limped, position in [(True, 0), *((False, position) for position in range(config.num_players))]:
+        first = first_raise_menu(config, limped, position)
+        tables.append(plain if first is None else [[first, *(plain[0][1:] or plain[0])], *plain[1:]])
     raise_numbers = max(len(menus) for table in tables for menus in table)
     widest = max(1, max(len(menu) for table in tables for menus in table for menu in menus))
-    shape = (2, config.num_streets, raise_numbers, widest)
+    shape = (len(tables), config.num_streets, raise_numbers, widest)
     kinds = np.zeros(shape, dtype=np.int8)
     values = np.zeros(shape)
     caps = np.full(shape, math.inf)
     for which, street, number in np.ndindex(shape[:3]):
-        menus = tables[which][street]
-        for i, size in enumerate(menus[min(number, len(menus) - 1)]):
+        by_number = tables[which][street]
+        for i, size in enumerate(by_number[min(number, len(by_number) - 1)]):
             kinds[which, street, number, i] = size.kind
             values[which, street, number, i] = size.value
             caps[which, street, number, i] = size.cap
     return CompiledMenus(kinds, values, caps)
 
 
+def first_raise_menu(config: GameConfig, limped: bool, position: int) -> tuple[BetSize, ...] | None:
+    """The menu of the first raise before the flop that `isolation` or `opens` gives, None where `sizes` serves."""
+    betting = config.betting
+    if limped:
+        return None if betting.isolation is None else parse_menu(betting.isolation, "isolation")
+    if betting.opens is None:
+        return None
+    name = config.position_names[position]
+    text = betting.opens.position(name)
+    return None if text is None else parse_menu(text, f"opens.{name}")
+
+
 def _check_unused(config: GameConfig) -> None:
     """Refuse menus that no node would ever read: they are a misunderstanding."""
-    multiway = config.betting.multiway_sizes
-    if multiway is not None and any(text.strip() for text in multiway.preflop):
-        raise ConfigError(
-            f"multiway_sizes.preflop is {list(multiway.preflop)}, but before the flop `sizes` always serves; "
-            "leave it out"
-        )
-    for field, menus in (("sizes", config.betting.sizes), ("multiway_sizes", multiway)):
+    betting = config.betting
+    later = {"multiway_sizes": betting.multiway_sizes, "crowd_sizes": betting.crowd_sizes}
+    for field, menus in later.items():
+        if menus is not None and any(text.strip() for text in menus.preflop):
+            raise ConfigError(
+                f"{field}.preflop is {list(menus.preflop)}, but before the flop `sizes` always serves; leave it out"
+            )
+    if betting.isolation is not None and (betting.limps is False or config.big_blind == 0):
+        raise ConfigError(f"isolation is {betting.isolation!r}, but nobody may limp; leave it out or allow limps")
+    for field, menus in ({"sizes": betting.sizes} | later).items():
         for street in range(config.num_streets, len(STREET_NAMES)):
             if menus is not None and any(text.strip() for text in menus.street(street)):
                 raise ConfigError(

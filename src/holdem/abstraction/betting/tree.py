@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from holdem.abstraction.betting.reference_tree import BettingState, first_state, minimum_bet
+from holdem.abstraction.betting.reference_tree import BettingState, defenders, first_state, limpers, minimum_bet
 from holdem.abstraction.betting.sizes import compile_menus
 from holdem.abstraction.kernels import tree as kernels
 from holdem.errors import ConfigError
@@ -218,12 +218,7 @@ class BettingTree:
 
 def position_names(config: GameConfig) -> tuple[str, ...]:
     """Poker's names of the positions (`SB`, `BB`, `UTG`, ... `BTN`); without blinds `P0`, `P1`, ..."""
-    count = config.num_players
-    if config.big_blind == 0:
-        return tuple(f"P{position}" for position in range(count))
-    if count == 2:
-        return ("BB", "SB")
-    return ("SB", "BB", *("UTG", "HJ", "CO")[6 - count :], "BTN")
+    return config.position_names
 
 
 def bytes_per_node(num_players: int) -> int:
@@ -282,7 +277,7 @@ def _ways_to_shrink(config: GameConfig) -> list[str]:
     """What to change first, by how little it costs in play."""
     betting = config.betting
     ways = []
-    if config.num_players > 3 and betting.max_flop_players > 3:
+    if config.num_players > 3 and max(betting.players_by_raises) > 3:
         ways.append("max_flop_players: 3")
     if config.num_players > 2 and betting.multiway_sizes is None:
         ways.append("multiway_sizes with one size per street")
@@ -302,9 +297,12 @@ def _rules(config: GameConfig) -> kernels.Rules:
         stacks=np.array(config.starting_stacks, dtype=np.int64),
         max_raises=np.array(betting.max_raises, dtype=np.int64),
         min_bet=minimum_bet(config),
-        limps=betting.limps,
-        max_flop_players=betting.max_flop_players,
+        limpers=sum(1 << position for position in limpers(config)),
+        max_flop_players=np.array(betting.players_by_raises, dtype=np.int64),
+        defenders=sum(1 << position for position in defenders(config)),
+        invested_may_call=betting.invested_may_call,
         multiway_from=betting.multiway_from,
+        crowd_from=betting.crowd_from if betting.crowd_sizes is not None else kernels.MAX_PLAYERS + 1,
         all_in_reopens=config.all_in_reopens,
         merge_threshold=betting.merge_threshold,
         all_in_threshold=betting.all_in_threshold,

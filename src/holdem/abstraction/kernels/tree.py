@@ -17,6 +17,7 @@ from holdem.util.jit import inline_kernel, kernel
 FOLD, CALL, RAISE = 0, 1, 2
 DECISION, FOLD_WIN, SHOWDOWN = 0, 1, 2
 POT, TIMES, CHIPS_TOTAL, GEOMETRIC = 1, 2, 3, 4  # SizeKind of bet_sizes.py; anything later is all-in
+PLAIN, MULTIWAY, CROWD, LIMPED, OPENS = 0, 1, 2, 3, 4  # tables of compiled menus; OPENS + position
 MAX_PLAYERS = 6
 
 # Columns of a frame; CHIPS_IN and ACTED_AT take one column per position.
@@ -29,14 +30,20 @@ FRAME_SIZE = ACTED_AT + MAX_PLAYERS
 
 
 class Rules(NamedTuple):
-    """What the walk needs to know of a game: stacks (players,), max_raises (streets,), menus as compiled."""
+    """What the walk needs to know of a game; menus as compiled, limpers and defenders a bit per position.
+
+    stacks: (players,); max_raises: (streets,); max_flop_players: by the number of raises, the last one goes on
+    """
 
     stacks: Int64
     max_raises: Int64
     min_bet: int
-    limps: bool
-    max_flop_players: int
+    limpers: int
+    max_flop_players: Int64
+    defenders: int
+    invested_may_call: int
     multiway_from: int
+    crowd_from: int
     all_in_reopens: bool
     merge_threshold: float
     all_in_threshold: float
@@ -106,6 +113,29 @@ def _effective_total(rules: Rules, frame: Int64, player: int) -> int:
 
 
 @inline_kernel
+def _is_limped(rules: Rules, frame: Int64) -> bool:
+    """Whether somebody has acted and is still in: before the first raise, by a call or a check."""
+    limped = False
+    for position in range(rules.stacks.shape[0]):
+        limped = limped or frame[ACTED_AT + position] >= 0
+    return limped
+
+
+@inline_kernel
+def _menu_table(rules: Rules, frame: Int64) -> int:
+    """Which table of the compiled menus serves: by players on later streets, by position for the first raise."""
+    if frame[STREET] > 0:
+        if frame[ENTERED] >= rules.crowd_from:
+            return CROWD
+        return MULTIWAY if frame[ENTERED] >= rules.multiway_from else PLAIN
+    if frame[RAISES] > 0:
+        return PLAIN
+    if _is_limped(rules, frame):
+        return LIMPED
+    return OPENS + frame[PLAYER]
+
+
+@inline_kernel
 def _raise_totals(rules: Rules, frame: Int64, matchable: int, totals: Int64) -> int:
     """Write the totals to which the player may raise into `totals`, ascending; how many there are."""
     player, street, raises = frame[PLAYER], frame[STREET], frame[RAISES]
@@ -122,14 +152,14 @@ def _raise_totals(rules: Rules, frame: Int64, matchable: int, totals: Int64) -> 
         pot += frame[CHIPS_IN + position]
     minimum = level + frame[MIN_RAISE]
     all_in_from = chips + rules.all_in_threshold * (effective - chips)
-    multiway = 1 if frame[ENTERED] >= rules.multiway_from else 0
+    table = _menu_table(rules, frame)
     number = min(raises, rules.kinds.shape[2] - 1)
     count = 0
     for i in range(rules.kinds.shape[3]):
-        kind = rules.kinds[multiway, street, number, i]
+        kind = rules.kinds[table, street, number, i]
         if kind == 0 or (kind == TIMES and level == base):
             continue
-        value, cap = rules.values[multiway, street, number, i], rules.caps[multiway, street, number, i]
+        value, cap = rules.values[table, street, number, i], rules.caps[table, street, number, i]
         streets_left = rules.kinds.shape[1] - street
         total = max(_wanted_total(kind, value, cap, level, base, pot, effective, streets_left), minimum)
         count = _insert(totals, count, effective if total >= all_in_from else total)
@@ -156,8 +186,13 @@ def _may_call(rules: Rules, frame: Int64, player: int, facing: bool, num_raises:
     """Whether checking or calling is in the tree: always, but for limps and crowded flops; all-in calls always."""
     if not facing or frame[STREET] > 0 or frame[LEVEL] >= rules.stacks[player]:
         return True
-    if not rules.limps and frame[RAISES] == 0 and num_raises > 0:
+    may_limp = (rules.limpers >> player) & 1 or (rules.limpers and _is_limped(rules, frame))
+    if frame[RAISES] == 0 and num_raises > 0 and not may_limp:
         return False
+    if frame[RAISES] <= rules.invested_may_call and frame[ACTED_AT + player] >= 0:
+        return True
+    if frame[RAISES] <= 1 and (rules.defenders >> player) & 1:
+        return True
     others = 0
     for other in range(rules.stacks.shape[0]):
         if other == player or (frame[FOLDED] >> other) & 1:
@@ -165,7 +200,7 @@ def _may_call(rules: Rules, frame: Int64, player: int, facing: bool, num_raises:
         chips = frame[CHIPS_IN + other]
         if chips >= frame[LEVEL] or chips == rules.stacks[other]:
             others += 1
-    return others < rules.max_flop_players
+    return others < rules.max_flop_players[min(frame[RAISES], rules.max_flop_players.shape[0] - 1)]
 
 
 @inline_kernel

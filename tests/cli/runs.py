@@ -11,8 +11,8 @@ import pytest
 from holdem.abstraction.betting.row_layout import layout_rows
 from holdem.abstraction.betting.tree import build_tree
 from holdem.cli.main import main
-from holdem.game.presets import load_preset
 from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo, save_strategy_sums
+from tests.earlier_games import earlier_game
 from tests.evaluation.tables import random_strategy, toy
 
 BUCKETS = (169, 4, 4, 4)
@@ -53,7 +53,7 @@ def save_toy(folder: Path, name: str, seed: int = 1, **changes: object) -> Path:
 
 def save_heads_up(folder: Path) -> Path:
     """Heads-up hold'em with four buckets a street after the flop: bucket b of every row takes its action b."""
-    tree = build_tree(load_preset("headsup_100bb"))
+    tree = build_tree(earlier_game("headsup_100bb"))
     layout = layout_rows(tree, BUCKETS)
     sums = np.zeros(layout.entries)
     for node in np.flatnonzero(tree.player >= 0).tolist():

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from holdem.game.presets import load_preset
 from holdem.policy.fingerprint import Fingerprint, differences, fingerprint, fingerprint_hash
 from holdem.types import GameConfig, MCCFRConfig
 from tests.earlier_games import earlier_game
@@ -14,7 +13,7 @@ BUCKETS = (169, 50, 50, 50)
 
 
 def changed(**changes: object) -> GameConfig:
-    return GameConfig.model_validate({**load_preset("headsup_100bb").model_dump(), **changes})
+    return GameConfig.model_validate({**earlier_game("headsup_100bb").model_dump(), **changes})
 
 
 def of(game: GameConfig | None = None, bucket_hash: str = "abc", **training: Any) -> Fingerprint:

@@ -5,14 +5,17 @@ the pot, so the stakes and the drift of the pot after earlier translations do no
 stacks are about as deep as in the tree. Heads-up, a bet smaller than every size may also be taken for a check, if a
 check would leave the turn with the same player.
 
-Some histories fit nothing: more raises than the tree has, a limp where it has none, play after the tree's all-in.
-Then the most similar decision of that position and street stands in: the same players, pot odds and pot.
+Some histories fit nothing. If there are more callers than the tree has room for, or a limp where it has none, the hand
+is followed as if as few of them as possible had folded instead, the last ones first; as bets are shares of the pot,
+their chips do not matter. For the rest (more raises than the tree has, play after the tree's all-in) the most similar
+decision of that position and street stands in: the same players, pot odds and pot.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
@@ -76,8 +79,9 @@ class HistoryWalk:
 
     def node_probabilities(self, state: PublicState) -> NodeShares:
         """TreeDecision nodes of the position to act with their probabilities; empty if the tree has none like it."""
-        shares = self._walk(self.steps(state), self.same_depth(state), state.position, state.street)
-        return list(shares) or self._similar(state)
+        steps, same_depth = self.steps(state), self.same_depth(state)
+        shares = self._walk(steps, same_depth, state.position, state.street)
+        return list(shares) or self._with_fewer_callers(state, steps, same_depth) or self._similar(state)
 
     def same_depth(self, state: PublicState) -> bool:
         """Whether the table's stacks are about as deep in big blinds as the tree's."""
@@ -155,6 +159,18 @@ class HistoryWalk:
 
     # Histories that fit nothing
 
+    def _with_fewer_callers(self, state: PublicState, steps: tuple[Step, ...], same_depth: bool) -> NodeShares:
+        """The nodes of the hand without some of those who called before the flop and never bet; empty if none fit."""
+        callers = _mere_callers(steps, state.position)
+        for count in range(1, len(callers) + 1):
+            for left_out in combinations(callers, count):
+                fewer = tuple(_without(steps, left_out))
+                shares = self._walk(fewer, same_depth, state.position, state.street)
+                if shares:
+                    self.stand_ins[str(state.street)] += 1
+                    return list(shares)
+        return []
+
     def _similar(self, state: PublicState) -> NodeShares:
         """The decision of this position and street most like the real one, by players, pot odds and pot."""
         nodes = self.tree.decisions_of.get((state.street, state.position))
@@ -174,6 +190,25 @@ class HistoryWalk:
         odds = np.abs(to_call / (pots + to_call) - due / (pot + due))
         distance = 4.0 * odds + np.abs(np.log(pots / pot)) + strangers + 10.0 * ((to_call > 0) != (due > 0))
         return [(int(nodes[int(np.argmin(distance))]), 1.0)]
+
+
+def _mere_callers(steps: tuple[Step, ...], hero: int) -> list[int]:
+    """Others who called before the flop and never bet or raised, the last one first."""
+    raisers = {position for position, _, code, _, _ in steps if code == ActionCode.RAISE}
+    called = [position for position, street, code, _, _ in steps if street == 0 and code == ActionCode.CALL]
+    return [position for position in reversed(dict.fromkeys(called)) if position != hero and position not in raisers]
+
+
+def _without(steps: tuple[Step, ...], left_out: tuple[int, ...]) -> Iterable[Step]:
+    """The steps as if these positions had folded at their first turn."""
+    folded = set[int]()
+    for step in steps:
+        position, street = step[:2]
+        if position not in left_out:
+            yield step
+        elif position not in folded:
+            folded.add(position)
+            yield position, street, ActionCode.FOLD, 0.0, False
 
 
 def _steps(history: Iterable[Record], button: int, count: int) -> Iterable[Step]:

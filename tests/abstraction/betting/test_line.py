@@ -9,8 +9,9 @@ from holdem.cards import parse_cards
 from holdem.errors import CardError, HoldemError, IllegalAction
 from holdem.game.presets import load_preset
 from holdem.types import GameConfig
+from tests.earlier_games import earlier_game
 
-HEADS_UP = build_tree(load_preset("headsup_100bb"))
+HEADS_UP = build_tree(earlier_game("headsup_100bb"))
 OPENING = GameConfig.model_validate(
     {**load_preset("headsup_100bb").model_dump(), "betting": {"sizes": {"preflop": "2.5x, 2.75x, a", "flop": "33%, a"}}}
 )

@@ -12,7 +12,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "betting_trees.md"
 LAPTOP_BYTES = 4 * 10**9
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", [name for name in preset_names() if not name.endswith("_large")])
 def test_presets_fit_a_laptop(name: str) -> None:
     config = load_preset(name)
     counts = count_tree(config)

@@ -4,17 +4,26 @@ import pytest
 
 from holdem.errors import ConfigError
 from holdem.game import load_preset
+from holdem.game.presets import PRESET_BY_PLAYERS
 from holdem.mccfr.run.estimate import check_memory, estimate_training, parse_bytes
 from holdem.types import MCCFRConfig
+from tests.earlier_games import earlier_game
 
 
 def test_the_heads_up_game() -> None:
-    estimate = estimate_training(load_preset("headsup_100bb"), (169, 200, 200, 200), MCCFRConfig())
+    game = earlier_game("headsup_100bb")
+    estimate = estimate_training(game, (169, 200, 200, 200), MCCFRConfig())
     assert (estimate.decisions, estimate.nodes) == (34_920, 90_794)
     assert estimate.rows == 6_982_636
     assert estimate.table_bytes == 8 * (estimate.table_bytes // 8)
-    outcome = estimate_training(load_preset("headsup_100bb"), (169, 200, 200, 200), MCCFRConfig(sampling="outcome"))
+    outcome = estimate_training(game, (169, 200, 200, 200), MCCFRConfig(sampling="outcome"))
     assert outcome.table_bytes == 2 * estimate.table_bytes
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_default_presets_train_with_two_workers_in_4_gb(players: int) -> None:
+    game = load_preset(PRESET_BY_PLAYERS[players])
+    assert estimate_training(game, (169, 50, 50, 50), MCCFRConfig(), workers=2).memory_bytes <= 4 * 10**9
 
 
 def test_a_run_that_does_not_fit_is_refused_with_advice() -> None:

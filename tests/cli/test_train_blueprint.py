@@ -45,6 +45,21 @@ def test_refusals(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_an_estimate_trains_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run("train", "--game", "leduc", "--estimate", "--num-workers", "2")
+    assert result.status == 0, result.err
+    game, memory, speed, hours = result.out.splitlines()
+    assert game == "Game leduc: 2 players, 36 decision nodes, 936 infosets"
+    assert memory.startswith("Memory: about 0.")
+    assert "decisions/s in one process" in speed
+    assert hours.startswith("100 visits per infoset on average: about ") and hours.endswith("with 2 processes")
+    refused = run("train", "--game", "leduc", "--estimate", "--memory-limit", "1MB")
+    assert refused.status == 0
+    assert "--memory-limit allows 0.00 GB" in refused.out.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_resuming_another_game_says_what_differs(tmp_path: Path) -> None:
     run_training(*LEDUC, "--iters", 100, "--logdir", tmp_path / "one")
     other = ("--game", "kuhn", "--iters", 200, "--logdir", tmp_path / "two", "--resume-from", tmp_path / "one")

@@ -18,7 +18,7 @@ from holdem.game import load_game, load_preset
 from holdem.game.presets import PRESET_BY_PLAYERS
 from holdem.mccfr.run.estimate import parse_bytes
 from holdem.mccfr.run.spec import Summary
-from holdem.mccfr.run.start import RunOptions, check_budget, resumed_game, train
+from holdem.mccfr.run.start import RunOptions, check_budget, estimate_lines, resumed_game, train
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
@@ -53,6 +53,9 @@ def command(
     keep: Annotated[int, typer.Option(min=1, help="Numbered checkpoints to keep.")] = 3,
     memory_limit: Annotated[str | None, typer.Option(help="Refuse a run that needs more, such as 4GB.")] = None,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "info",
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what a run of this game takes (memory, hours), and stop.")
+    ] = False,
 ) -> None:
     """Train a blueprint, resumable and observable.
 
@@ -69,9 +72,16 @@ def command(
         python -m holdem.cli.train_blueprint --resume-from runs/blueprint --time-budget 600 --logdir runs/longer
 
         python -m holdem.cli.train_blueprint --iters 1000000 --num-instances 4 --logdir runs/multi_instance
+
+        python -m holdem.cli.train_blueprint --game sixmax_100bb_large --num-workers 32 --estimate
     """
     start_logging(log_level)
     settings = merge_settings(config, given)
+    if estimate:
+        rules = choose_game(settings, game, game_config, "num_players" in given, resume_from)
+        limit = parse_bytes(memory_limit) if memory_limit else None
+        typer.echo("\n".join(estimate_lines(settings, rules, open_buckets(buckets, rules), limit)))
+        raise typer.Exit(0)
     if instances.used:
         instances.check(settings, given)
     else:

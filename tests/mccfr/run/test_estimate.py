@@ -5,7 +5,15 @@ import pytest
 from holdem.errors import ConfigError
 from holdem.game import load_preset
 from holdem.game.presets import PRESET_BY_PLAYERS
-from holdem.mccfr.run.estimate import check_memory, estimate_training, parse_bytes
+from holdem.mccfr.run.estimate import (
+    TrainingSpeed,
+    check_memory,
+    estimate_training,
+    measure_speed,
+    parse_bytes,
+    time_lines,
+)
+from holdem.mccfr.training_game import TrainingGame
 from holdem.types import MCCFRConfig
 from tests.earlier_games import earlier_game
 
@@ -31,6 +39,24 @@ def test_a_run_that_does_not_fit_is_refused_with_advice() -> None:
     with pytest.raises(ConfigError, match=r"sixmax_100bb needs about 2\.\d+ GB .* allows 1\.00 GB; use fewer buckets"):
         check_memory(estimate, 10**9, "sixmax_100bb")
     check_memory(estimate, 4 * 10**9, "sixmax_100bb")
+
+
+def test_hours_to_a_number_of_visits() -> None:
+    """A million infosets, a hundred visits each, ten thousand visits a second: ten thousand seconds."""
+    speed = TrainingSpeed(iterations=100.0, decisions=10_000.0)
+    assert speed.core_hours(1_000_000) == pytest.approx(10_000 / 3600)
+    estimate = estimate_training(load_preset("leduc"), (6, 30), MCCFRConfig())
+    alone, many = time_lines(speed, estimate, 1)[1], time_lines(speed, estimate, 4)[1]
+    assert alone == "100 visits per infoset on average: about 0.0026 core-hours"
+    assert many == alone + "; 0.00065 hours with 4 processes"
+    slow = TrainingSpeed(iterations=1.0, decisions=1.0)
+    assert time_lines(slow, estimate, 1)[1].endswith("about 26 core-hours")
+
+
+def test_speed_is_measured_in_iterations_and_decisions() -> None:
+    """Leduc with external sampling: every iteration visits at least the first decision of each player."""
+    speed = measure_speed(MCCFRConfig(), TrainingGame.from_preset("leduc"), seconds=0.05)
+    assert speed.decisions > 2 * speed.iterations > 0
 
 
 @pytest.mark.parametrize(

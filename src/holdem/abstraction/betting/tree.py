@@ -13,7 +13,7 @@ a showdown with the rest of the board dealt out). Positions count in the order o
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -229,15 +229,27 @@ def bytes_per_node(num_players: int) -> int:
 
 def count_tree(config: GameConfig, node_limit: int = NODE_LIMIT, root: BettingState | None = None) -> TreeCounts:
     """Count a tree without building it; a ConfigError if it has more than `node_limit` nodes."""
-    return _walk(config, _node_arrays(0, config.num_players), node_limit, root or first_state(config))
+    return _counted(config, node_limit) if root is None else _count_below(config, node_limit, root)
+
+
+def _count_below(config: GameConfig, node_limit: int, root: BettingState) -> TreeCounts:
+    return _walk(config, _node_arrays(0, config.num_players), node_limit, root)
+
+
+@lru_cache(maxsize=16)
+def _counted(config: GameConfig, node_limit: int) -> TreeCounts:
+    """Large trees take seconds to count, and a run asks for its own several times before it starts."""
+    counts = _count_below(config, node_limit, first_state(config))
+    for array in (counts.decisions, counts.actions, counts.closings):
+        array.setflags(write=False)
+    return counts
 
 
 def build_tree(config: GameConfig, node_limit: int = NODE_LIMIT, root: BettingState | None = None) -> BettingTree:
     """Build the tree of a game, or of what can follow `root`; a ConfigError if it has more than `node_limit` nodes."""
-    root = root or first_state(config)
     counts = count_tree(config, node_limit, root)
     nodes = _node_arrays(counts.nodes, config.num_players)
-    _walk(config, nodes, node_limit, root)
+    _walk(config, nodes, node_limit, root or first_state(config))
     for array in nodes:
         array.setflags(write=False)
     return BettingTree(

@@ -19,6 +19,10 @@ WORKER_BYTES = 150_000_000
 """What a worker process takes besides the table and its copy of the tree."""
 RECORD_BYTES = 64
 POLICY_ENTRY_BYTES = 2
+SETTLED_ITERATIONS = 10_000
+"""Before so many, most of the time goes into pages of the tables that are touched for the first time."""
+USEFUL_VISITS = 100
+"""Visits per infoset from which a strategy is more than a first guess: what the hours of a run are told for."""
 SMALL_FILES_BYTES = 100_000
 """Manifests, logs and whatever else a short run writes beside its tables."""
 BUCKET_TABLE_BYTES = 138_403_096
@@ -103,16 +107,57 @@ def parse_bytes(text: str) -> int:
     return int(size)
 
 
-def measure_speed(config: MCCFRConfig, game: TrainingGame, seconds: float = 0.6) -> float:
-    """Iterations a second on a table that is thrown away, once the first pages are there: a first guess."""
+@dataclass(frozen=True)
+class TrainingSpeed:
+    """What one process of this machine does in a second, at the start of a run."""
+
+    iterations: float
+    decisions: float
+
+    def core_hours(self, rows: int, visits: int = USEFUL_VISITS) -> float:
+        """Hours of one core until each infoset was visited so often on average."""
+        return rows * visits / max(self.decisions, 1.0) / 3600
+
+
+def size_lines(game: GameConfig, estimate: TrainingEstimate) -> list[str]:
+    """A game's tree, memory and disk in words."""
+    table, disk = estimate.table_bytes / 1e6, estimate.checkpoint_bytes / 1e6
+    return [
+        f"Game {game.name}: {game.num_players} players, {estimate.decisions:,} decision nodes, "
+        f"{estimate.rows:,} infosets",
+        f"Memory: about {estimate.memory_bytes / 1e9:.2f} GB, of which {table:,.1f} MB are the table; "
+        f"a checkpoint takes up to {disk:,.1f} MB on disk",
+    ]
+
+
+def time_lines(speed: TrainingSpeed, estimate: TrainingEstimate, workers: int) -> list[str]:
+    """The speed, and how long a run has to go on to be worth something, in words."""
+    hours = speed.core_hours(estimate.rows)
+    shared = f"; {_hours(hours / workers)} hours with {workers} processes" if workers > 1 else ""
+    return [
+        f"Estimated speed: about {speed.iterations:,.0f} iterations/s, {speed.decisions / 1e6:.2f} M decisions/s "
+        "in one process at the start",
+        f"{USEFUL_VISITS} visits per infoset on average: about {_hours(hours)} core-hours{shared}",
+    ]
+
+
+def _hours(hours: float) -> str:
+    return f"{hours:,.0f}" if hours >= 10 else f"{hours:.2g}"
+
+
+def measure_speed(config: MCCFRConfig, game: TrainingGame, seconds: float = 0.6) -> TrainingSpeed:
+    """The speed on a table that is thrown away, once the first pages are there: a first guess."""
     solver = Trainer(config, game)
     solver.run(1)  # loads or compiles the kernels, which may take longer than the whole measurement
     start = last = time.perf_counter()
-    chunk, pace = 1, 1.0
-    while last - start < seconds:
+    chunk, pace, decisions = 1, 1.0, 1.0
+    while last - start < seconds or (solver.iteration < SETTLED_ITERATIONS and last - start < 8 * seconds):
+        visited = solver.statistics.decisions
         solver.run(chunk)
         now = time.perf_counter()
-        pace = chunk / max(now - last, 1e-6)
+        passed = max(now - last, 1e-6)
+        pace, decisions = chunk / passed, (solver.statistics.decisions - visited) / passed
         last = now
-        chunk = min(2 * chunk, max(1, int(pace * seconds / 4)))
-    return pace
+        if passed < seconds / 4:
+            chunk *= 2
+    return TrainingSpeed(pace, decisions)

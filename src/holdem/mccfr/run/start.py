@@ -24,7 +24,15 @@ from holdem.mccfr.run.checkpoint import (
 )
 from holdem.mccfr.run.directory import LOG_NAME, SNAPSHOTS_NAME, RunDirectory, instance_folders
 from holdem.mccfr.run.engine import Companion, Engine, SequentialEngine
-from holdem.mccfr.run.estimate import TrainingEstimate, check_disk, check_memory, estimate_training, measure_speed
+from holdem.mccfr.run.estimate import (
+    TrainingEstimate,
+    check_disk,
+    check_memory,
+    estimate_training,
+    measure_speed,
+    size_lines,
+    time_lines,
+)
 from holdem.mccfr.run.lock import RunLock
 from holdem.mccfr.run.loop import TrainingLoop
 from holdem.mccfr.run.spec import Budget, Run, Summary
@@ -75,10 +83,10 @@ def train(
         check_disk(options.logdir, estimate.bytes_on_disk)
         lock.make()
         with _prepared(options, source):
-            _log_estimate(game, estimate)
+            _log_lines(size_lines(game, estimate))
             run = _make_run(config, TrainingGame.from_config(game, bucketing), budget, bucketing, options, source)
             with StopSignals() as stop:
-                _log_start(config, run.game, budget, workers)
+                _log_start(config, run.game, budget, workers, estimate)
                 with _open_engine(run, source, workers, stop) as engine:
                     summary = TrainingLoop(run, engine, stop).train()
             LOGGER.info(f"Training {summary.exit_reason} at iteration {summary.iterations:,}")
@@ -219,23 +227,34 @@ def _make_solver(config: MCCFRConfig, game: TrainingGame, source: Source | None,
     return solver
 
 
-def _log_estimate(game: GameConfig, estimate: TrainingEstimate) -> None:
-    nodes, rows = f"{estimate.decisions:,} decision nodes", f"{estimate.rows:,} infosets"
-    LOGGER.info(f"Game {game.name}: {game.num_players} players, {nodes}, {rows}")
-    table, disk = estimate.table_bytes / 1e6, estimate.checkpoint_bytes / 1e6
-    LOGGER.info(
-        f"Memory: about {estimate.memory_bytes / 1e9:.2f} GB, of which {table:,.1f} MB are the table; "
-        f"a checkpoint takes up to {disk:,.1f} MB on disk"
-    )
+def estimate_lines(
+    config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None, memory_limit: int | None
+) -> list[str]:
+    """What a run of these settings takes, in words; one that does not fit is not measured, and says so."""
+    workers = workers_for(config.num_workers)
+    estimate = estimate_training(game, buckets_for(game, bucketing), config, workers)
+    lines = size_lines(game, estimate)
+    try:
+        check_memory(estimate, memory_limit, game.name)
+    except ConfigError as refusal:
+        return [*lines, str(refusal)]
+    return lines + time_lines(measure_speed(config, TrainingGame.from_config(game, bucketing)), estimate, workers)
 
 
-def _log_start(config: MCCFRConfig, game: TrainingGame, budget: Budget, workers: int) -> None:
+def _log_lines(lines: list[str]) -> None:
+    for line in lines:
+        LOGGER.info(line)
+
+
+def _log_start(
+    config: MCCFRConfig, game: TrainingGame, budget: Budget, workers: int, estimate: TrainingEstimate
+) -> None:
     if config.sampling == "external":
         LOGGER.info("Sampling: external (exploration_epsilon belongs to outcome sampling and is not used)")
     else:
         LOGGER.info(f"Sampling: outcome, exploration_epsilon {config.exploration_epsilon}")
+    _log_lines(time_lines(measure_speed(config, game), estimate, workers))
     if workers == 1:
-        LOGGER.info(f"Estimated speed: about {measure_speed(config, game):,.0f} iterations/s at the start")
         LOGGER.info(f"Starting MCCFR training {_budget_text(budget)}")
         return
     check_descriptors(workers)

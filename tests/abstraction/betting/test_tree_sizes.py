@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from holdem.abstraction.betting.reference_tree import act, first_state, legal_menu_actions
 from holdem.abstraction.betting.tree import count_tree
 from holdem.abstraction.betting.tree_sizes import default_buckets, format_bytes, main, size_line
-from holdem.game.presets import load_preset, preset_names
+from holdem.abstraction.kernels.tree import CALL, FOLD, RAISE
+from holdem.game.presets import PRESET_BY_PLAYERS, load_preset, preset_names
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "betting_trees.md"
 LAPTOP_BYTES = 4 * 10**9
@@ -30,6 +32,28 @@ def test_the_presets_are_there() -> None:
     expected = {"headsup_100bb", "headsup_200bb", "jam_or_fold_10bb", "kuhn", "leduc", "short_rank"}
     expected |= {f"{count}max_100bb" for count in ("three", "four", "five", "six")}
     assert expected <= set(preset_names())
+
+
+@pytest.mark.parametrize("players", [4, 5, 6])
+def test_the_big_blind_may_call_an_open_that_everybody_called(players: int) -> None:
+    """An open, and calls as far as they go: at least four see the flop, and a 3-bet of it may be called by all."""
+    config = load_preset(PRESET_BY_PLAYERS[players])
+    state = first_state(config)
+    opening = legal_menu_actions(config, state)
+    state = act(config, state, *next(action for action in opening if action[0] == RAISE))
+    while state.player != 1:
+        actions = legal_menu_actions(config, state)
+        state = act(config, state, *(actions[1] if actions[1][0] == CALL else actions[0]))
+    answers = legal_menu_actions(config, state)
+    assert [action for action, _ in answers[:3]] == [FOLD, CALL, RAISE]
+    flop = act(config, state, *answers[1])
+    assert (flop.street, flop.entered) == (1, min(players, 5))
+    state = act(config, state, *answers[2])
+    while state.street == 0:
+        actions = legal_menu_actions(config, state)
+        assert actions[1][0] == CALL
+        state = act(config, state, *actions[1])
+    assert state.entered == min(players, 5)
 
 
 def test_the_command_prints_a_table_or_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:

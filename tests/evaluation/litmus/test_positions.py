@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from holdem.abstraction.betting.line import parse_line
-from holdem.abstraction.betting.tree import position_names
+from holdem.abstraction.betting.tree import build_tree, position_names
 from holdem.errors import ConfigError
 from holdem.evaluation.litmus.check import LitmusCheck
 from holdem.evaluation.litmus.file import KINDS, load_checks
@@ -15,10 +15,10 @@ from holdem.evaluation.litmus.spots import PolicySpots
 from holdem.policy.policy import AveragePolicy
 from holdem.util.configs import check_config
 from tests.evaluation.litmus_charts import CHART, Habit, chart_policy, preflop_tree, share_above, spoilt
-from tests.evaluation.litmus_policies import equity_buckets
+from tests.evaluation.litmus_policies import equity_buckets, make_policy, sensible
 
 RAISE_FIRST_IN = "Raise first in: as many hands as common charts"
-DEFENCE = "Big blind against an open: calls and 3-bets together"
+DEFENCE = "Big blind against an open: calls and 3-bets"
 
 
 @cache
@@ -84,7 +84,7 @@ SPOILT: dict[str, tuple[int, dict[str, Habit], str]] = {
     "the small blind calls too much": (
         5,
         {"SB against HJ": Habit(0.4, 0.08)},
-        "Small blind against an open: calls and 3-bets together",
+        "Small blind against an open: calls and 3-bets",
     ),
     "the small blind never 3-bets": (3, {"SB against BTN": Habit(0.2, 0.0)}, "Small blind against an open: 3-bets"),
     "the button 3-bets too much": (
@@ -95,12 +95,12 @@ SPOILT: dict[str, tuple[int, dict[str, Habit], str]] = {
     "everybody jams over callers": (
         4,
         {"over callers": spoilt("over callers", all_in=0.06)},
-        "Nobody jams over an open and its callers: whole range",
+        "All-in over an open and callers: all hands",
     ),
     "pairs jam over callers": (
         6,
         {"over callers": spoilt("over callers", all_in=0.05)},
-        "Nobody jams over an open and its callers: middling pairs",
+        "All-in over an open and callers: 55 to TT",
     ),
     "the best hands fold first in": (
         4,
@@ -257,6 +257,10 @@ def test_what_a_game_does_not_have_is_left_out() -> None:
     assert limps.verdict is Verdict.LEFT_OUT
     assert "by folds and calls" in limps.findings.left_out[0]
     assert result_of(report(4), "The big blind does not fold to limps").verdict is Verdict.PASSED
+    straddle = preflop_tree(4).config.model_copy(update={"straddle": 200})
+    straddled = judged(make_policy(build_tree(straddle), sensible))
+    assert result_of(straddled, "The big blind does not fold to limps").verdict is Verdict.LEFT_OUT, "it has to pay"
+    assert "without antes and straddles" in result_of(straddled, RAISE_FIRST_IN).findings.left_out[0]
     short = judged(chart_policy(preflop_tree(4, 2_000)))
     raises = result_of(short, RAISE_FIRST_IN)
     assert raises.verdict is Verdict.LEFT_OUT

@@ -61,6 +61,7 @@ class CheckResult:
             "closest": None if found.closest is None else {"found": found.closest[0], "limit": found.closest[1]},
             "violations": [asdict(violation) for violation in found.violations],
             "untrained": found.untrained,
+            "slack": getattr(self.check, "slack", None),
             "figures": [asdict(figure) for figure in found.figures],
             "left_out": found.left_out,
             "notes": found.notes,

@@ -25,11 +25,15 @@ from holdem.cards.preflop_equity import preflop_equities
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, NUM_CLASSES, Range
 from holdem.errors import CardError, HoldemError, IllegalAction
 from holdem.evaluation.litmus.patterns import is_pattern, matching_lines
+from holdem.policy.hands import buckets_of_holes
 from holdem.policy.policy import AveragePolicy
 from holdem.util.arrays import Bools, Float64, Int64
 
 ACTIONS = ("fold", "check", "call", "raise", "all-in", "play")
-"""`raise` is any bet or raise, all-in or not; `play` is everything but a fold. Two may be joined: `check or raise`."""
+"""`raise` is any bet or raise, all-in or not; `play` is everything but a fold.
+
+Two may be joined, as in `check or raise`; it means nothing where the first is not possible.
+"""
 
 MOSTLY = 0.5
 """A hand whose rows were visited at places that make less than this of a spot counts as never visited there."""
@@ -44,7 +48,7 @@ class PolicySpots:
 
     def __init__(self, policy: AveragePolicy, bucketing: HandBucketing | None = None) -> None:
         self.policy = policy
-        self._buckets = PolicyBuckets(policy, bucketing)
+        self._given = None if bucketing is None else PolicyBuckets(policy, bucketing)
 
     @property
     def tree(self) -> BettingTree:
@@ -74,7 +78,16 @@ class PolicySpots:
 
     def buckets(self, board: Cards) -> Int64:
         """(1326,) the bucket of every hole pair with this board, -1 where it cannot be held."""
-        return self._buckets.of_holes(board)
+        return self._buckets.of_holes(board) if board else self._before_the_flop
+
+    @cached_property
+    def _buckets(self) -> PolicyBuckets:
+        return self._given or PolicyBuckets(self.policy)
+
+    @cached_property
+    def _before_the_flop(self) -> Int64:
+        """Known without a card abstraction, which may be missing."""
+        return buckets_of_holes(self.policy, ())
 
     def hands(self, text: str, board: Cards) -> Bools:
         """(1326,) the hands that a check names and that can be held with this board: a range, `nuts` or `worst`."""
@@ -207,7 +220,8 @@ class LitmusSpot:
 def action_columns(tree: BettingTree, node: int, action: str) -> list[int]:
     """Which of the actions of a decision a check's action means; none where it is not possible."""
     if " or " in action:
-        return sorted({i for either in action.split(" or ") for i in action_columns(tree, node, either)})
+        first, *others = [action_columns(tree, node, either) for either in action.split(" or ")]
+        return sorted({*first, *(i for columns in others for i in columns)}) if first else []
     children = tree.children(node)
     actor = int(tree.player[node])
     codes = [int(tree.action[child]) for child in children]

@@ -7,11 +7,13 @@ import pytest
 
 from holdem.abstraction.betting.line import parse_line
 from holdem.abstraction.betting.tree import build_tree, position_names
+from holdem.cards.ranges import Range
 from holdem.errors import ConfigError
 from holdem.evaluation.litmus.check import LitmusCheck
+from holdem.evaluation.litmus.checks.shares import Shares
 from holdem.evaluation.litmus.file import KINDS, load_checks
 from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, run_litmus
-from holdem.evaluation.litmus.spots import PolicySpots
+from holdem.evaluation.litmus.spots import PolicySpots, equities_before_the_flop
 from holdem.policy.policy import AveragePolicy
 from holdem.util.configs import check_config
 from tests.evaluation.litmus_charts import CHART, Habit, chart_policy, preflop_tree, share_above, spoilt
@@ -117,6 +119,11 @@ SPOILT: dict[str, tuple[int, dict[str, Habit], str]] = {
         {"against an open": spoilt("against an open", upside_down=True)},
         "Premium hands do not fold to an open",
     ),
+    "the big blind folds to the small blind": (
+        3,
+        {"BB against SB": Habit(0.30, 0.10)},
+        "The big blind does not fold so often that any raise profits",
+    ),
     "aces fold to a jam": (
         3,
         {"facing a jam": spoilt("facing a jam", upside_down=True)},
@@ -173,6 +180,47 @@ def test_opens_count_as_often_as_they_are_used() -> None:
     folds = [1.0 - PolicySpots(changed, equity_buckets(2)).at(f"folds to {name}").frequency("play").mean()
              for name in ("CO", "BTN")]  # fmt: skip
     assert spot.reached == pytest.approx(0.4 * folds[0] * folds[1])
+
+
+OPENS = {
+    "UTG": "66+, A3s+, K8s+, Q9s+, J9s+, T9s, 98s, 87s, 76s, ATo+, KJo+, QJo",
+    "HJ": "55+, A2s+, K6s+, Q9s+, J9s+, T9s, 98s, 87s, 76s, A9o+, KTo+, QTo+",
+    "CO": "33+, A2s+, K3s+, Q6s+, J8s+, T7s+, 97s+, 87s, 76s, A8o+, KTo+, QTo+, JTo",
+    "BTN": "22+, A2s+, K2s+, Q3s+, J4s+, T6s+, 96s+, 85s+, 75s+, 64s+, 53s+, A4o+, K8o+, Q9o+, J9o+, T8o+, 98o",
+}
+"""Ranges in the manner of a chart: 18, 22, 28 and 43 % of all hands."""
+
+
+def test_the_bands_of_defence_follow_from_the_price() -> None:
+    """A call of R - 1 into a pot of 2R + 0.5 needs that share of it, and out of position equity is worth a part of
+    itself: 0.64 of it in the wide range that calls 2 big blinds, 0.72 and 0.75 in the narrower ones."""
+    (check,) = (check for check in load_checks() if check.name == DEFENCE)
+    (raises,) = (check for check in load_checks() if check.name == RAISE_FIRST_IN)
+    assert isinstance(check, Shares)
+    assert isinstance(raises, Shares)
+    for position, text in OPENS.items():
+        band = raises.bands[position]
+        assert isinstance(band, tuple)
+        assert band[0] <= Range.parse(text).weights.mean() <= band[1]
+        bands, equities = check.bands[position], equities_before_the_flop(text)
+        assert isinstance(bands, dict)
+        for size, worth in ((2.0, 0.64), (2.5, 0.72), (3.0, 0.75)):
+            low, high = bands[size]
+            assert low <= (equities * worth >= (size - 1.0) / (2.0 * size + 0.5)).mean() <= high
+
+
+def test_bands_of_sizes_are_interpolated_and_mixed() -> None:
+    """Opens of 2 and 3 big blinds, half of the time each: the mean of their bands; of 2.5 alone, the one in between."""
+    bands = {"BTN": {2: [0.6, 0.8], 3: [0.3, 0.5]}}
+    keys = {"line": "folds to {position}, any raise, folds to BB", "action": "play", "bands": bands}
+    for players in (6, 5):
+        figure = judged(chart_policy(preflop_tree(players)), shares_check(**keys)).results[0].findings.figures[0]
+        assert (figure.low, figure.high) == pytest.approx((0.45, 0.65))
+    four_bets = shares_check(**keys | {"line": "folds to {position}, any raise, folds to BB, any raise, folds to BTN"})
+    other = [check for check in load_checks() if check.name == RAISE_FIRST_IN]
+    result = judged(chart_policy(preflop_tree(6)), four_bets + other).results[0]
+    assert result.verdict is Verdict.LEFT_OUT
+    assert "raises to 2 to 3 big blinds, not to 7.5" in result.findings.left_out[0]  # the mean of 6 and 9
 
 
 def test_a_hand_counts_at_the_nodes_that_it_comes_to() -> None:

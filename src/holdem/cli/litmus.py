@@ -88,7 +88,7 @@ def _print_result(console: Console, result: CheckResult) -> None:
 def _figure(figure: ShareFigure) -> str:
     """`UTG 17.2 % (15 to 19)`."""
     found = "?" if figure.found is None else f"{100 * figure.found:.1f} %"
-    return f"{figure.position} {found} ({100 * figure.low:g} to {100 * figure.high:g})"
+    return f"{figure.position} {found} ({100 * figure.low:.3g} to {100 * figure.high:.3g})"
 
 
 def _aside(result: CheckResult) -> str:

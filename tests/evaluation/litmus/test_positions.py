@@ -193,7 +193,7 @@ OPENS = {
 
 def test_the_bands_of_defence_follow_from_the_price() -> None:
     """A call of R - 1 into a pot of 2R + 0.5 needs that share of it, and out of position equity is worth a part of
-    itself: 0.64 of it in the wide range that calls 2 big blinds, 0.72 and 0.75 in the narrower ones."""
+    itself: 0.64 of it in the wide range that calls 2 big blinds, 0.72, 0.75 and 0.8 in the narrower ones."""
     (check,) = (check for check in load_checks() if check.name == DEFENCE)
     (raises,) = (check for check in load_checks() if check.name == RAISE_FIRST_IN)
     assert isinstance(check, Shares)
@@ -204,7 +204,7 @@ def test_the_bands_of_defence_follow_from_the_price() -> None:
         assert band[0] <= Range.parse(text).weights.mean() <= band[1]
         bands, equities = check.bands[position], equities_before_the_flop(text)
         assert isinstance(bands, dict)
-        for size, worth in ((2.0, 0.64), (2.5, 0.72), (3.0, 0.75)):
+        for size, worth in ((2.0, 0.64), (2.5, 0.72), (3.0, 0.75), (4.0, 0.80)):
             low, high = bands[size]
             assert low <= (equities * worth >= (size - 1.0) / (2.0 * size + 0.5)).mean() <= high
 

@@ -36,7 +36,7 @@ def test_a_page_shows_opens_and_defences_by_position(tmp_path: Path) -> None:
         assert f"against {position}: {100 * defended:.1f} %" in text
     assert "Raise first in: as many hands as common charts" in text
     content = page.read_text(encoding="utf-8")
-    assert content.count('<div class="smalls">') == 2
+    assert content.count('<div class="smalls"') == 2
     assert "var(--bad)" in content.split("<figure", 1)[1], "the open of CO is drawn as too small"
     assert "never visited in training" not in text.split("Preflop ranges")[0]
 

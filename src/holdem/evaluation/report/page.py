@@ -53,7 +53,8 @@ svg text { font-family: inherit; }
 .facts table { width: auto; min-width: min(100%, 34rem); }
 .facts td:first-child { color: var(--muted); padding-right: 2rem; }
 .grids { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.5rem; }
-.smalls { display: grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: 1rem; margin-bottom: .75rem; }
+.smalls { display: grid; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); gap: 1rem;
+  margin-bottom: .75rem; }
 .smalls figcaption { margin-bottom: .25rem; line-height: 1.3; }
 .smalls figcaption span { font-size: .8rem; }
 @media (max-width: 46rem) { .smalls { grid-template-columns: repeat(2, minmax(0, 1fr)); } }

@@ -105,7 +105,10 @@ def _mean(frequency: Float64) -> float:
 
 
 def _row_of_grids(title: str, figures: list[str]) -> str:
-    return f'<h3>{escape(title)}</h3>\n<div class="smalls">' + "\n".join(figures) + "</div>"
+    columns = max(3, len(figures))
+    return (
+        f'<h3>{escape(title)}</h3>\n<div class="smalls" style="--columns: {columns}">' + "\n".join(figures) + "</div>"
+    )
 
 
 def _legend(figures: list[str]) -> str:

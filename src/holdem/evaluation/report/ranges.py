@@ -68,19 +68,20 @@ def classes_svg(
     rows: (169, actions), the share of each action; visited: (169,), 0 where nothing is known, NaN where no hand can be
     names: whether each cell has its name written in it; if not, pairs have, in letters that a small grid can show
     """
+    inside = CELL - 1 if names else CELL - 3  # a small grid needs wider lines to show its cells
     parts = [f'<svg viewBox="0 0 {13 * CELL} {13 * CELL}" width="{13 * CELL}" role="img">']
     for number, (name, kind) in enumerate(zip(CLASS_NAMES, CLASS_KINDS, strict=True)):
         row, column = grid_cell(kind)
         parts.append(f'<g transform="translate({column * CELL} {row * CELL})">')
         if np.isnan(visited[number]) or visited[number] == 0.0:
-            parts.append(_rectangle(0.0, 1.0, IMPOSSIBLE if np.isnan(visited[number]) else UNVISITED))
+            parts.append(_rectangle(0.0, 1.0, IMPOSSIBLE if np.isnan(visited[number]) else UNVISITED, inside))
         else:
             shares = zip(actions, rows[number], strict=True)
             words = ", ".join(f"{action} {100 * share:.1f} %" for action, share in shares)
             parts.append(f"<title>{name}: {escape(words)}</title>")
             starts = np.concatenate([[0.0], np.cumsum(rows[number])])
             parts += [
-                _rectangle(float(start), float(share), colour)
+                _rectangle(float(start), float(share), colour, inside)
                 for start, share, colour in zip(starts, rows[number], colours, strict=False)
                 if share > 0.0
             ]
@@ -90,6 +91,5 @@ def classes_svg(
     return "".join(parts) + "</svg>"
 
 
-def _rectangle(start: float, share: float, colour: str) -> str:
-    inside = CELL - 1
+def _rectangle(start: float, share: float, colour: str, inside: int) -> str:
     return f'<rect x="{start * inside:.2f}" width="{share * inside:.2f}" height="{inside}" fill="{colour}"/>'

@@ -31,8 +31,10 @@ class EquityBuckets:
     """Stands in for a card abstraction: the bucket of a hand is its exact equity against a random hand, in tenths."""
 
     content_hash = "tenths"
-    buckets_per_street = (169, TENTHS, TENTHS, TENTHS)
     path = None
+
+    def __init__(self, streets: int = 4) -> None:
+        self.buckets_per_street = (169, *[TENTHS] * (streets - 1))
 
     def buckets_of_holes(self, board: Cards) -> npt.NDArray[np.int64]:
         blocked = np.isin(HOLE_CARDS, board).any(axis=1)
@@ -45,9 +47,9 @@ def _equities(board: Cards) -> FloatArray:
     return hand_equities("random", board)
 
 
-def equity_buckets() -> HandBucketing:
+def equity_buckets(streets: int = 4) -> HandBucketing:
     """The stand-in, for those who ask for the real thing."""
-    return cast("HandBucketing", EquityBuckets())
+    return cast("HandBucketing", EquityBuckets(streets))
 
 
 def sensible(strength: float, actions: list[ActionCode]) -> list[float]:
@@ -101,21 +103,26 @@ def short_tree(players: int) -> BettingTree:
     )
 
 
-def make_policy(tree: BettingTree, rule: Rule, unvisited: Callable[[int], bool] = lambda node: False) -> AveragePolicy:
-    """The policy of a rule on a tree; nodes that training "never visited" have empty rows."""
+def make_policy(
+    tree: BettingTree,
+    rule: Rule,
+    unvisited: Callable[[int], bool] = lambda node: False,
+    rule_at: Callable[[int], Rule | None] = lambda node: None,
+) -> AveragePolicy:
+    """The policy of a rule on a tree; nodes that training "never visited" have empty rows, some their own rule."""
     streets = int(tree.street.max()) + 1
-    buckets = (169, *((TENTHS if street < streets else 1) for street in range(1, 4)))
+    buckets = (169, *((TENTHS if street < streets else 1) for street in range(1, tree.config.num_streets)))
     layout = layout_rows(tree, buckets)
     sums = np.zeros(layout.entries)
     strengths = [_preflop_strengths(), np.linspace(0.0, 1.0, TENTHS)]
-    rows_by_actions: dict[tuple[bool, tuple[ActionCode, ...]], FloatArray] = {}
+    rows_by_actions: dict[tuple[bool, tuple[ActionCode, ...], Rule], FloatArray] = {}
     for node in np.flatnonzero(tree.player >= 0).tolist():
         if unvisited(node):
             continue
         actions = tuple(ActionCode(int(tree.action[child])) for child in tree.children(node))
-        key = tree.street[node] == 0, actions
+        key = bool(tree.street[node] == 0), actions, rule_at(node) or rule
         if key not in rows_by_actions:
-            rows_by_actions[key] = np.array([rule(strength, list(actions)) for strength in strengths[not key[0]]])
+            rows_by_actions[key] = np.array([key[2](strength, list(actions)) for strength in strengths[not key[0]]])
         rows = rows_by_actions[key]
         starts = layout.offset[node] + np.arange(len(rows)) * layout.stride[node]
         sums[starts[:, None] + np.arange(len(actions))] = rows

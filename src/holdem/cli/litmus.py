@@ -11,6 +11,7 @@ from rich.text import Text
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
+from holdem.evaluation.litmus.check import ShareFigure
 from holdem.evaluation.litmus.file import load_checks
 from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, run_litmus
 from holdem.policy.policy import AveragePolicy
@@ -76,8 +77,18 @@ def _print_result(console: Console, result: CheckResult) -> None:
         console.print(Text(f"    where: {violation.where}\n    what:  {violation.what}"))
     if found.violations:
         console.print(Text(f"    usual cause: {result.check.cause}"))
+    if found.figures:
+        console.print(Text("    " + ";  ".join(map(_figure, found.figures)), style="dim"))
+    for place in found.untrained:
+        console.print(Text(f"    not judged: {place}", style="yellow"))
     if result.verdict is Verdict.LEFT_OUT and found.left_out:
         console.print(Text(f"    {found.left_out[0]}", style="dim"))
+
+
+def _figure(figure: ShareFigure) -> str:
+    """`UTG 17.2 % (15 to 19)`."""
+    found = "?" if figure.found is None else f"{100 * figure.found:.1f} %"
+    return f"{figure.position} {found} ({100 * figure.low:.3g} to {100 * figure.high:.3g})"
 
 
 def _aside(result: CheckResult) -> str:

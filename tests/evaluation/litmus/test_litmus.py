@@ -18,7 +18,7 @@ from holdem.evaluation.litmus.checks.order import chance_in_order
 from holdem.evaluation.litmus.file import KINDS, load_checks
 from holdem.evaluation.litmus.litmus import LitmusReport, Verdict, run_litmus
 from holdem.evaluation.litmus.reach import action_shares
-from holdem.evaluation.litmus.spots import PolicySpots, equities_before_the_flop, expand_folds
+from holdem.evaluation.litmus.spots import PolicySpots, equities_before_the_flop
 from holdem.policy.policy import AveragePolicy
 from tests.built_buckets import small_buckets
 from tests.cli.runs import save_toy
@@ -191,15 +191,6 @@ def test_nuts_and_worst_hands() -> None:
     assert names("nuts", "Ks7d2c5h9s") == {f"6{a}8{b}" for a in "cdhs" for b in "cdhs"}
     assert names("worst", "Ks7d2c5h9s") == {f"3{a}4{b}" for a in "cdhs" for b in "cdhs"}
     assert len(spots.hands("nuts", ()).nonzero()[0]) == 6
-
-
-def test_folds_to_a_position() -> None:
-    tree = short_tree(6)
-    assert expand_folds(tree, "folds to BTN, all-in, folds to BB") == "fold, fold, fold, all-in, fold"
-    assert expand_folds(tree, "") == ""
-    assert expand_folds(heads_up_tree(), "folds to BTN, raise 3bb, BB call | Ks7d2c check") == (
-        "raise 3bb, BB call | Ks7d2c check"
-    )
 
 
 def test_unknown_keys_and_kinds_name_the_nearest(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from holdem.evaluation.litmus.checks.defence import Defence
 from holdem.evaluation.litmus.checks.ladder import Ladder
 from holdem.evaluation.litmus.checks.limit import Limit
 from holdem.evaluation.litmus.checks.order import Order
+from holdem.evaluation.litmus.checks.shares import Shares
 from holdem.evaluation.litmus.checks.widening import Widening
 from holdem.util.configs import check_config, read_yaml
 
@@ -27,6 +28,7 @@ KINDS: dict[str, type[LitmusCheck]] = {
     "ladder": Ladder,
     "limit": Limit,
     "order": Order,
+    "shares": Shares,
     "widening": Widening,
 }
 FILE_KEYS = ("checks", "include")

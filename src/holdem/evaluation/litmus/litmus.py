@@ -20,7 +20,10 @@ from holdem.policy.policy import AveragePolicy
 
 
 class Verdict(StrEnum):
-    """What became of a check. `UNVISITED`: training never came to its rows. `LEFT_OUT`: the game has no such spot."""
+    """What became of a check.
+
+    `UNVISITED`: training never came to rows that it is about. `LEFT_OUT`: the game has no such spot.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
@@ -37,9 +40,11 @@ class CheckResult:
 
     @property
     def verdict(self) -> Verdict:
-        """Failed with one violation; passed only if something was judged."""
+        """Failed with one violation; passed only if something was judged, and nothing was left to training."""
         if self.findings.violations:
             return Verdict.FAILED
+        if self.findings.untrained:
+            return Verdict.UNVISITED
         if self.findings.closest is not None:
             return Verdict.PASSED
         return Verdict.UNVISITED if self.findings.unvisited and not self.findings.judged else Verdict.LEFT_OUT
@@ -55,6 +60,9 @@ class CheckResult:
             "unvisited_hands": found.unvisited,
             "closest": None if found.closest is None else {"found": found.closest[0], "limit": found.closest[1]},
             "violations": [asdict(violation) for violation in found.violations],
+            "untrained": found.untrained,
+            "slack": getattr(self.check, "slack", None),
+            "figures": [asdict(figure) for figure in found.figures],
             "left_out": found.left_out,
             "notes": found.notes,
             "usual_cause": self.check.cause,

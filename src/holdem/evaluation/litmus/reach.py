@@ -1,7 +1,6 @@
-"""How a policy comes to a place: the reach of hands along the tree, on one board."""
+"""How often a policy does something on a whole street: the reach of all hands along the tree, on one board."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -32,19 +31,6 @@ class ActionShares:
     def rate(self) -> float:
         """How often it is taken of all the times that it could be."""
         return sum(self.by_node.values()) / self.chances if self.chances > 0 else 0.0
-
-
-def own_reach(spots: PolicySpots, node: int, board: Cards) -> Float64:
-    """(1326,) how likely each hand of the player to act at `node` has played its own part of the way there."""
-    tree = spots.tree
-    reach = np.where(spots.buckets(board) >= 0, 1.0, 0.0)
-    path = tree.path(node)
-    for before, after in pairwise(path):
-        if tree.player[before] == tree.player[node]:
-            shown = board[: spots.policy.config.board_cards[int(tree.street[before])]]
-            rows, _ = spots.rows(before, shown)
-            reach *= np.nan_to_num(rows[:, after - tree.first_child[before]])
-    return reach
 
 
 def action_shares(spots: PolicySpots, street: int, board: Cards, hands: str, action: str) -> list[ActionShares]:

@@ -1,37 +1,42 @@
 """What litmus checks look at: a policy at the spots that a file names, hand by hand.
 
-A spot is a line as `parse_line` reads it, board included. Two things are added for tables of any size: `folds to BTN`
-stands for as many folds as it takes until the button acts, and a size that is not in the tree is taken as the nearest
-one. A line that a game does not have, such as a limp where nobody may limp, raises `NotInThisGame`.
+A spot is a line as `patterns.py` reads it, board included: one node of the tree, or all that fit the line, such as the
+answers to every size of an open. Of several nodes a hand's frequency is the mean, each node as often as the policy
+comes there. A line that a game does not have, such as a limp where nobody may limp, raises `NotInThisGame`.
 
 Rows that training never visited are NaN in everything here: nobody judges them.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
-from holdem.abstraction.betting.line import parse_line
-from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, position_names
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.buckets import PolicyBuckets
 from holdem.blueprint.tree_values import sums_by
-from holdem.blueprint.view import NodeSummary, summarise
+from holdem.blueprint.view import summarise
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, format_cards
 from holdem.cards.equity import hand_equities
 from holdem.cards.evaluator import evaluate
 from holdem.cards.preflop_equity import preflop_equities
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, NUM_CLASSES, Range
 from holdem.errors import CardError, HoldemError, IllegalAction
+from holdem.evaluation.litmus.patterns import is_pattern, matching_lines
+from holdem.policy.hands import buckets_of_holes
 from holdem.policy.policy import AveragePolicy
 from holdem.util.arrays import Bools, Float64, Int64
 
 ACTIONS = ("fold", "check", "call", "raise", "all-in", "play")
-"""`raise` is any bet or raise, all-in or not; `play` is everything but a fold."""
+"""`raise` is any bet or raise, all-in or not; `play` is everything but a fold.
 
-_FOLDS_TO = re.compile(r"\s*(?:every(?:body|one)\s+)?folds?\s+(?:round\s+)?to\s+(\w+)\s*$", re.IGNORECASE)
+Two may be joined, as in `check or raise`; it means nothing where the first is not possible.
+"""
+
+MOSTLY = 0.5
+"""A hand whose rows were visited at places that make less than this of a spot counts as never visited there."""
 
 
 class NotInThisGame(HoldemError):
@@ -43,7 +48,7 @@ class PolicySpots:
 
     def __init__(self, policy: AveragePolicy, bucketing: HandBucketing | None = None) -> None:
         self.policy = policy
-        self._buckets = PolicyBuckets(policy, bucketing)
+        self._given = None if bucketing is None else PolicyBuckets(policy, bucketing)
 
     @property
     def tree(self) -> BettingTree:
@@ -53,18 +58,36 @@ class PolicySpots:
     def at(self, line: str) -> "LitmusSpot":
         """The spot that a line leads to."""
         try:
-            where = parse_line(self.tree, expand_folds(self.tree, line), nearest=True)
-            summary = summarise(self.policy, where.node, where.board)
+            found = matching_lines(self.tree, line)
+            found = [where for where in found if self.tree.kind[where.node] == NodeKind.DECISION] or found[:1]
+            summaries = [summarise(self.policy, where.node, where.board) for where in found]
         except IllegalAction as error:
             raise NotInThisGame(str(error)) from None
-        due = self.policy.config.board_cards[int(self.tree.street[where.node])]
-        if len(where.board) != due:
-            raise CardError(f"{line!r} leads to the {summary.street}; name the {due} cards of its board in the line")
-        return LitmusSpot(self, where.node, where.board, summary, where.replaced)
+        board = found[0].board
+        for where, summary in zip(found, summaries, strict=True):
+            due = self.policy.config.board_cards[int(self.tree.street[where.node])]
+            if len(board) != due:
+                raise CardError(
+                    f"{line!r} leads to the {summary.street}; name the {due} cards of its board in the line"
+                )
+        nodes = tuple(where.node for where in found)
+        replaced = tuple(dict.fromkeys(note for where in found for note in where.replaced))
+        words = line if is_pattern(line) else summaries[0].line
+        turn = summaries[0].turn if len(nodes) == 1 else f"the mean over {len(nodes)} lines"
+        return LitmusSpot(self, nodes, board, words, turn, replaced)
 
     def buckets(self, board: Cards) -> Int64:
         """(1326,) the bucket of every hole pair with this board, -1 where it cannot be held."""
-        return self._buckets.of_holes(board)
+        return self._buckets.of_holes(board) if board else self._before_the_flop
+
+    @cached_property
+    def _buckets(self) -> PolicyBuckets:
+        return self._given or PolicyBuckets(self.policy)
+
+    @cached_property
+    def _before_the_flop(self) -> Int64:
+        """Known without a card abstraction, which may be missing."""
+        return buckets_of_holes(self.policy, ())
 
     def hands(self, text: str, board: Cards) -> Bools:
         """(1326,) the hands that a check names and that can be held with this board: a range, `nuts` or `worst`."""
@@ -86,39 +109,103 @@ class PolicySpots:
         held = buckets >= 0
         return np.where(held[:, None], rows[buckets], np.nan), visited[buckets] & held
 
+    def reaches(self, node: int, board: Cards) -> Float64:
+        """(players, 1326) how likely each hand of each position has played its own part of the way to a node."""
+        tree = self.tree
+        reaches = np.tile(np.where(self.buckets(board) >= 0, 1.0, 0.0), (tree.num_players, 1))
+        for before, after in pairwise(tree.path(node)):
+            shown = board[: self.policy.config.board_cards[int(tree.street[before])]]
+            rows, _ = self.rows(before, shown)
+            reaches[tree.player[before]] *= np.nan_to_num(rows[:, after - tree.first_child[before]])
+        return reaches
+
 
 @dataclass(frozen=True)
 class LitmusSpot:
-    """One decision on one board."""
+    """One decision on one board, or several that a line means; `line` and `turn` say in words where that is."""
 
     spots: PolicySpots
-    node: int
+    nodes: tuple[int, ...]
     board: Cards
-    summary: NodeSummary
+    line: str
+    turn: str
     replaced: tuple[str, ...] = ()
 
-    @cached_property
-    def table(self) -> tuple[Float64, Bools]:
-        """Probabilities and visited rows, as `PolicySpots.rows`."""
-        return self.spots.rows(self.node, self.board)
+    @property
+    def where(self) -> str:
+        """The place in words."""
+        return f"{self.line or 'first to act'} ({self.turn})"
 
     @property
     def possible(self) -> Bools:
         """(1326,) hands that can be held."""
-        return ~np.isnan(self.table[0][:, 0])
+        return np.asarray(self.spots.buckets(self.board) >= 0)
+
+    @cached_property
+    def _reach(self) -> tuple[Float64, Float64]:
+        """(nodes,) how likely the others have come to each node, and (nodes, 1326) its actor's own hands."""
+        others, own = np.empty(len(self.nodes)), np.empty((len(self.nodes), NUM_HOLE_PAIRS))
+        for i, node in enumerate(self.nodes):
+            reaches, actor = self.spots.reaches(node, self.board), int(self.spots.tree.player[node])
+            others[i] = np.delete(reaches[:, self.possible].mean(axis=1), actor).prod()
+            own[i] = reaches[actor]
+        return others, own
+
+    @property
+    def reached(self) -> float:
+        """How often the policy comes here, of all hands that are dealt; hands are taken as independent."""
+        others, own = self._reach
+        return float(others @ own[:, self.possible].mean(axis=1))
+
+    @property
+    def node_shares(self) -> Float64:
+        """(nodes,) how often each node is meant when somebody comes here; all alike where nobody ever does."""
+        others, own = self._reach
+        shares = others * own[:, self.possible].mean(axis=1)
+        return np.asarray(shares / shares.sum() if shares.any() else np.full(len(shares), 1.0 / len(shares)))
+
+    @property
+    def own_reach(self) -> Float64:
+        """(1326,) how likely each hand of the one who acts has played its own part of the way here."""
+        others, own = self._reach
+        shares = others if others.any() else np.ones(len(others))
+        return np.asarray(shares @ own / shares.sum())
+
+    @cached_property
+    def _weights(self) -> Float64:
+        """(nodes, 1326) how much each node counts for each hand; where a hand never comes by, all count alike."""
+        if len(self.nodes) == 1:
+            return np.ones((1, NUM_HOLE_PAIRS))
+        others, own = self._reach
+        weights = others[:, None] * own
+        return np.asarray(np.where(weights.sum(axis=0) > 0.0, weights, 1.0))
+
+    @cached_property
+    def visited(self) -> Bools:
+        """(1326,) hands that can be held and that training had here, at most of the nodes."""
+        seen = np.stack([self.spots.rows(node, self.board)[1] for node in self.nodes])
+        known = (self._weights * seen).sum(axis=0)
+        return np.asarray(self.possible & (known > 0.0) & (known >= MOSTLY * self._weights.sum(axis=0)))
 
     @property
     def unvisited(self) -> Bools:
         """(1326,) hands that can be held and that training never had here."""
-        return self.possible & ~self.table[1]
+        return self.possible & ~self.visited
 
     def frequency(self, action: str) -> Float64:
         """(1326,) how often each hand takes an action; NaN where it cannot be held or was never visited."""
-        chosen = action_columns(self.spots.tree, self.node, action)
-        if not chosen:
-            raise NotInThisGame(f"{action} is not possible after {self.summary.line!r}")
-        probabilities, visited = self.table
-        return np.where(visited, probabilities[:, chosen].sum(axis=1), np.nan)
+        tree = self.spots.tree
+        columns = [action_columns(tree, node, action) for node in self.nodes]
+        if not any(columns):
+            raise NotInThisGame(f"{action} is not possible after {self.line!r}")
+        done, known = np.zeros(NUM_HOLE_PAIRS), np.zeros(NUM_HOLE_PAIRS)
+        for node, chosen, weight in zip(self.nodes, columns, self._weights, strict=True):
+            rows, visited = self.spots.rows(node, self.board)
+            weight = np.where(visited, weight, 0.0)
+            done += weight * np.nan_to_num(rows[:, chosen].sum(axis=1))
+            known += weight
+        with np.errstate(invalid="ignore"):
+            return np.where(self.visited, done / known, np.nan)
 
     def hands(self, text: str) -> Bools:
         """(1326,) the hands that a check names: a range, `nuts` or `worst`."""
@@ -130,33 +217,11 @@ class LitmusSpot:
         return np.where(self.possible, values, np.nan)
 
 
-def expand_folds(tree: BettingTree, line: str) -> str:
-    """A line with every `folds to BTN` written out."""
-    done: list[str] = []
-    first, *later = line.split("|")
-    for words in filter(None, (part.strip() for part in first.split(","))):
-        target = _FOLDS_TO.match(words)
-        done += _folds_until(tree, done, target[1]) if target else [words]
-    return " | ".join([", ".join(done), *(part.strip() for part in later)])
-
-
-def _folds_until(tree: BettingTree, before: list[str], position: str) -> list[str]:
-    names = position_names(tree.config)
-    wanted = "SB" if len(names) == 2 and position.upper() == "BTN" else position.upper()
-    if wanted not in names:
-        raise IllegalAction(f"there is no {position} at a table of {len(names)}; its positions are {', '.join(names)}")
-    folds: list[str] = []
-    node = parse_line(tree, ", ".join(before), nearest=True).node
-    while tree.kind[node] == NodeKind.DECISION and names[int(tree.player[node])] != wanted:
-        folds.append("fold")
-        node = parse_line(tree, ", ".join([*before, *folds]), nearest=True).node
-    if tree.kind[node] != NodeKind.DECISION or tree.street[node] > 0:
-        raise IllegalAction(f"the hand does not come to {wanted} by folds after {', '.join(before) or 'the start'!r}")
-    return folds
-
-
 def action_columns(tree: BettingTree, node: int, action: str) -> list[int]:
     """Which of the actions of a decision a check's action means; none where it is not possible."""
+    if " or " in action:
+        first, *others = [action_columns(tree, node, either) for either in action.split(" or ")]
+        return sorted({*first, *(i for columns in others for i in columns)}) if first else []
     children = tree.children(node)
     actor = int(tree.player[node])
     codes = [int(tree.action[child]) for child in children]

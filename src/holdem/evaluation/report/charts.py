@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-INK, MUTED, RULE, ACCENT = "#010203", "#040506", "#070809", "#0a0b0c"
-VARIABLES = {INK: "var(--ink)", MUTED: "var(--muted)", RULE: "var(--rule)", ACCENT: "var(--accent)"}
+INK, MUTED, RULE, ACCENT, BAD = "#010203", "#040506", "#070809", "#0a0b0c", "#0d0e0f"
+VARIABLES = {
+    INK: "var(--ink)",
+    MUTED: "var(--muted)",
+    RULE: "var(--rule)",
+    ACCENT: "var(--accent)",
+    BAD: "var(--bad)",
+}
 WIDTH_INCHES = 8.5
 INTERVAL: dict[str, Any] = {"color": ACCENT, "linewidth": 3.5, "solid_capstyle": "round", "alpha": 0.45}
 """How a 95 % interval is drawn."""
@@ -55,7 +61,7 @@ def interval_chart(bars: Sequence[Bar], axis: str) -> str:
     axes.grid(axis="x", color=RULE, linewidth=0.8)
     axes.tick_params(axis="y", length=0, labelcolor=INK)
     axes.set_xlabel(axis, color=MUTED)
-    return _svg(figure, "intervals")
+    return svg_element(figure, "intervals")
 
 
 def curve_chart(points: Sequence[Point], x_axis: str, y_axis: str, logarithmic: bool = False) -> str:
@@ -77,7 +83,7 @@ def curve_chart(points: Sequence[Point], x_axis: str, y_axis: str, logarithmic: 
     axes.grid(color=RULE, linewidth=0.8)
     axes.set_xlabel(x_axis, color=MUTED)
     axes.set_ylabel(y_axis, color=MUTED)
-    return _svg(figure, y_axis)
+    return svg_element(figure, y_axis)
 
 
 def compact(value: float) -> str:
@@ -106,6 +112,12 @@ def _canvas(height: float) -> "tuple[Any, Axes]":
     figure = Figure(figsize=(WIDTH_INCHES, height), layout="constrained")
     figure.patch.set_alpha(0.0)
     axes = figure.add_subplot()
+    style_axes(axes)
+    return figure, axes
+
+
+def style_axes(axes: "Axes") -> None:
+    """Two thin axes in the colours of the page, and nothing behind them."""
     axes.patch.set_alpha(0.0)
     axes.set_axisbelow(True)
     for side in ("top", "right"):
@@ -113,10 +125,9 @@ def _canvas(height: float) -> "tuple[Any, Axes]":
     for side in ("left", "bottom"):
         axes.spines[side].set_color(RULE)
     axes.tick_params(colors=MUTED, which="both")
-    return figure, axes
 
 
-def _svg(figure: Any, salt: str) -> str:
+def svg_element(figure: Any, salt: str) -> str:
     """The picture as an `<svg>` element in the page's colours, with text as text."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG

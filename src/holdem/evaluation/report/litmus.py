@@ -26,6 +26,9 @@ def litmus_section(litmus: Mapping[str, Any] | None) -> str:
         ),
         html.table(("check", "verdict", "hands judged", "closest figure, limit"), rows, numbers=(2, 3)),
     ]
+    untrained = [[check["name"], place] for check in litmus["checks"] for place in check.get("untrained") or []]
+    if untrained:
+        parts.append(html.table(("not judged", "where training came too rarely"), untrained))
     if violations:
         parts.append(html.table(("violation of", "where", "how much", "usual cause"), violations))
     return html.section("Litmus checks", *parts)

@@ -17,7 +17,7 @@ STYLE = """
   --page: #ffffff; --card: #ffffff; --ink: #000000; --muted: #444444; --rule: #bbbbbb; --accent: #1d56ac;
   --good: #12633a; --bad: #a02a25; --warn: #7a5200; --code: #f2f2f2; }
   body { font-size: 10pt; } section { break-inside: avoid; box-shadow: none !important; }
-  .grids figure { break-inside: avoid; } }
+  .grids figure, .smalls figure { break-inside: avoid; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
@@ -27,6 +27,7 @@ header p { margin: 0; color: var(--muted); max-width: none; }
 section { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 1.25rem 1.5rem;
   margin-top: 1.25rem; }
 h2 { font-size: 1.2rem; margin: 0 0 .75rem; }
+h3 { font-size: 1rem; margin: 1.1rem 0 .5rem; }
 p { margin: .5rem 0; max-width: 46rem; }
 .note { color: var(--muted); font-size: .9rem; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; margin-top: 1.25rem; }
@@ -52,6 +53,11 @@ svg text { font-family: inherit; }
 .facts table { width: auto; min-width: min(100%, 34rem); }
 .facts td:first-child { color: var(--muted); padding-right: 2rem; }
 .grids { display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: 1.5rem; }
+.smalls { display: grid; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); gap: 1rem;
+  margin-bottom: .75rem; }
+.smalls figcaption { margin-bottom: .25rem; line-height: 1.3; }
+.smalls figcaption span { font-size: .8rem; }
+@media (max-width: 46rem) { .smalls { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem .9rem; font-size: .82rem; margin-top: .3rem; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .35em; }
 """

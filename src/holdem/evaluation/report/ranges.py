@@ -1,5 +1,6 @@
 """Preflop ranges of a report: 13 × 13 grids as SVG, each class filled in proportion to what it does."""
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -9,6 +10,7 @@ from holdem.blueprint.colours import IMPOSSIBLE, UNVISITED, action_colours
 from holdem.blueprint.view import StrategyView, view_strategy
 from holdem.cards.ranges import CLASS_KINDS, CLASS_NAMES, grid_cell
 from holdem.policy.policy import AveragePolicy
+from holdem.util.arrays import Float64
 
 CELL = 30
 ANSWERS_SHOWN = 3
@@ -53,30 +55,41 @@ def range_figure(view: StrategyView) -> str:
 
 
 def grid_svg(view: StrategyView) -> str:
-    """The 169 classes: suited hands above the diagonal."""
-    colours = action_colours(view.summary.actions)
-    rows, visited = view.class_probabilities(), view.class_visited()
+    """What a view does with the 169 classes."""
+    actions = view.summary.actions
+    return classes_svg(actions, action_colours(actions), view.class_probabilities(), view.class_visited())
+
+
+def classes_svg(
+    actions: Sequence[str], colours: Sequence[str], rows: Float64, visited: Float64, names: bool = True
+) -> str:
+    """The 169 classes, suited hands above the diagonal.
+
+    rows: (169, actions), the share of each action; visited: (169,), 0 where nothing is known, NaN where no hand can be
+    names: whether each cell has its name written in it; if not, pairs have, in letters that a small grid can show
+    """
+    inside = CELL - 1 if names else CELL - 3  # a small grid needs wider lines to show its cells
     parts = [f'<svg viewBox="0 0 {13 * CELL} {13 * CELL}" width="{13 * CELL}" role="img">']
     for number, (name, kind) in enumerate(zip(CLASS_NAMES, CLASS_KINDS, strict=True)):
         row, column = grid_cell(kind)
         parts.append(f'<g transform="translate({column * CELL} {row * CELL})">')
         if np.isnan(visited[number]) or visited[number] == 0.0:
-            parts.append(_rectangle(0.0, 1.0, IMPOSSIBLE if np.isnan(visited[number]) else UNVISITED))
+            parts.append(_rectangle(0.0, 1.0, IMPOSSIBLE if np.isnan(visited[number]) else UNVISITED, inside))
         else:
-            shares = zip(view.summary.actions, rows[number], strict=True)
+            shares = zip(actions, rows[number], strict=True)
             words = ", ".join(f"{action} {100 * share:.1f} %" for action, share in shares)
             parts.append(f"<title>{name}: {escape(words)}</title>")
             starts = np.concatenate([[0.0], np.cumsum(rows[number])])
             parts += [
-                _rectangle(float(start), float(share), colour)
+                _rectangle(float(start), float(share), colour, inside)
                 for start, share, colour in zip(starts, rows[number], colours, strict=False)
                 if share > 0.0
             ]
-        place = f'x="{CELL / 2:g}" y="{CELL * 0.64:g}" text-anchor="middle" font-size="11"'
-        parts.append(f"<text {place}>{name}</text></g>")
+        place = f'x="{CELL / 2:g}" y="{CELL * (0.64 if names else 0.7):g}" text-anchor="middle"'
+        written = f'<text {place} font-size="{11 if names else 17}">{name}</text>' if names or row == column else ""
+        parts.append(f"{written}</g>")
     return "".join(parts) + "</svg>"
 
 
-def _rectangle(start: float, share: float, colour: str) -> str:
-    inside = CELL - 1
+def _rectangle(start: float, share: float, colour: str, inside: int) -> str:
     return f'<rect x="{start * inside:.2f}" width="{share * inside:.2f}" height="{inside}" fill="{colour}"/>'

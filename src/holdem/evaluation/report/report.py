@@ -7,7 +7,7 @@
     opponents       {name: {"hands", "bb_per_100", "ci95": [low, high], "method"}}
     lbr             what `holdem lbr --json` prints
     lbr_snapshots   [{"iterations", "seconds", "hands", "mbb_per_hand", "ci95"}]
-    litmus          what `holdem litmus --json` prints
+    litmus          what `holdem litmus --json` prints; its shares by position are drawn
     commands        [the commands that made these figures]
 """
 
@@ -25,6 +25,7 @@ from holdem.evaluation.report import page as html
 from holdem.evaluation.report.charts import Bar, Point, curve_chart, interval_chart
 from holdem.evaluation.report.facts import facts_section, limits_section
 from holdem.evaluation.report.litmus import litmus_section
+from holdem.evaluation.report.positions import positions_section
 from holdem.evaluation.report.progress import duration, exploitability_section, lbr_figure, lbr_section
 from holdem.evaluation.report.ranges import range_figures
 from holdem.evaluation.report.training import read_summary, scalar_curve
@@ -44,6 +45,7 @@ def write_report(folder: Path, run: Path | None, results: Results) -> Path:
         _opponents_section(results),
         lbr_section(results),
         "" if run_folder is None else exploitability_section(run_folder, results),
+        "" if policy is None or policy.config.variant != "holdem" else positions_section(policy, results.get("litmus")),
         "" if policy is None or policy.config.variant != "holdem" else _ranges_section(policy),
         litmus_section(results.get("litmus")),
         "" if run_folder is None else _speed_section(run_folder),

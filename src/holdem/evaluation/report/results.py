@@ -1,14 +1,15 @@
 """Results that a report can show, as `holdem eval --out` writes them: anything else is refused before it is drawn."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, FiniteFloat, ValidationError
+from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from holdem.errors import ArtifactError
 from holdem.util.files.regular import read_json
 
 Interval = tuple[FiniteFloat, FiniteFloat]
+Portion = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class OpponentFigures(BaseModel):
@@ -46,11 +47,28 @@ class SnapshotFigures(LossFigures):
     seconds: FiniteFloat | None = None
 
 
+class PositionFigures(BaseModel):
+    """How often a position does something, and the band that is wanted."""
+
+    position: str
+    found: Portion | None
+    low: Portion
+    high: Portion
+
+
+class LitmusCheckFigures(BaseModel):
+    """The parts of a check that are drawn."""
+
+    slack: Portion | None = None
+    figures: list[PositionFigures] = []
+    untrained: list[str] = []
+
+
 class LitmusFigures(BaseModel):
     """What `holdem litmus` found."""
 
     counts: dict[str, int]
-    checks: list[dict[str, Any]]
+    checks: list[LitmusCheckFigures]
 
 
 class ReportResults(BaseModel):

@@ -15,8 +15,7 @@ from typing import Literal
 import numpy as np
 
 from holdem.abstraction.betting.tree import ActionCode, BettingTree
-from holdem.evaluation.litmus.check import Findings, Lines, LitmusCheck, Share, judge_lines, percent
-from holdem.evaluation.litmus.reach import own_reach
+from holdem.evaluation.litmus.check import Findings, Lines, LitmusCheck, Share, is_trained, judge_lines, percent
 from holdem.evaluation.litmus.spots import LitmusSpot, NotInThisGame, PolicySpots
 
 
@@ -33,18 +32,16 @@ class Defence(LitmusCheck):
 
     def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency = spot.frequency("fold")
-        findings.unvisited += int(spot.unvisited.sum())
-        weights = np.where(np.isnan(frequency), 0.0, own_reach(spot.spots, spot.node, spot.board))
-        findings.judged += int((weights > 0).sum())
-        if weights.sum() <= 0:
+        weights = np.where(np.isnan(frequency), 0.0, spot.own_reach)
+        if not is_trained(spot, frequency, findings) or weights.sum() <= 0:
             return
         folds = float(np.nan_to_num(frequency) @ weights / weights.sum())
-        price = break_even(spot.spots.tree, spot.node)
+        price = float(spot.node_shares @ [break_even(spot.spots.tree, node) for node in spot.nodes])
         what = (
             f"the range folds {percent(folds)}; beyond {percent(price)} the bet earns with any two cards "
             f"(slack {percent(self.slack)})"
         )
-        findings.compare(folds, min(price + self.slack, 1.0), True, f"{spot.summary.line} ({spot.summary.turn})", what)
+        findings.compare(folds, min(price + self.slack, 1.0), True, spot.where, what)
 
 
 def break_even(tree: BettingTree, node: int) -> float:

@@ -17,8 +17,17 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
-from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.evaluation.litmus.check import (
+    ActionName,
+    Findings,
+    Lines,
+    LitmusCheck,
+    Share,
+    is_trained,
+    judge_lines,
+    percent,
+)
+from holdem.evaluation.litmus.spots import MOSTLY, LitmusSpot, PolicySpots
 from holdem.util.arrays import Bools, Float64
 
 
@@ -41,17 +50,17 @@ class Ladder(LitmusCheck):
 
     def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency = spot.frequency(self.action)
-        findings.unvisited += int(spot.unvisited.sum())
+        if not is_trained(spot, frequency, findings, enough=MOSTLY):
+            return
         groups = [
             (name, float(frequency[hands & ~np.isnan(frequency)].mean()))
             for name, hands in self._groups(spot)
             if (hands & ~np.isnan(frequency)).any()
         ]
-        findings.judged += int((~np.isnan(frequency)).sum())
         if len(groups) < 2:
-            findings.left_out.append(f"fewer than two rungs were ever visited after {spot.summary.line!r}")
+            findings.left_out.append(f"fewer than two rungs were ever visited after {spot.line!r}")
             return
-        where = f"{spot.summary.line} ({spot.summary.turn})"
+        where = spot.where
         sign = 1.0 if self.direction == "rising" else -1.0
         self._largest_step_back(groups, sign, where, findings)
         (low_name, low), (high_name, high) = groups[0], groups[-1]

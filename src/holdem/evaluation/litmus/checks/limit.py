@@ -13,7 +13,16 @@ from typing import Literal
 import numpy as np
 from pydantic import model_validator
 
-from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import (
+    ActionName,
+    Findings,
+    Lines,
+    LitmusCheck,
+    Share,
+    is_trained,
+    judge_lines,
+    percent,
+)
 from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots, name_of_hands
 
 
@@ -39,11 +48,9 @@ class Limit(LitmusCheck):
 
     def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         chosen, frequency = spot.hands(self.hands), spot.frequency(self.action)
-        findings.unvisited += int((chosen & spot.unvisited).sum())
-        holes = np.flatnonzero(chosen & ~np.isnan(frequency))
-        findings.judged += len(holes)
-        if not len(holes):
+        if not is_trained(spot, frequency, findings, chosen, enough=0.0):
             return
+        holes = np.flatnonzero(chosen & ~np.isnan(frequency))
         at_most = self.at_most is not None
         limit = self.at_most if self.at_most is not None else self.at_least
         assert limit is not None
@@ -52,4 +59,4 @@ class Limit(LitmusCheck):
         names = name_of_hands(beyond if len(beyond) else holes, spot.board)
         bound = f"at {'most' if at_most else 'least'} {percent(limit)}"
         what = f"{names}: {self.action} {percent(worst)}, allowed {bound}"
-        findings.compare(worst, limit, at_most, f"{spot.summary.line} ({spot.summary.turn})", what)
+        findings.compare(worst, limit, at_most, spot.where, what)

@@ -17,8 +17,8 @@ from typing import Literal
 
 import numpy as np
 
-from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines
-from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
+from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, is_trained, judge_lines
+from holdem.evaluation.litmus.spots import MOSTLY, LitmusSpot, PolicySpots
 from holdem.util.arrays import Float64
 
 
@@ -39,9 +39,9 @@ class Order(LitmusCheck):
 
     def _judge_at(self, spot: LitmusSpot, findings: Findings) -> None:
         frequency, equities = spot.frequency(self.action), spot.equities(self.against)
-        findings.unvisited += int(spot.unvisited.sum())
+        if not is_trained(spot, frequency, findings, enough=MOSTLY):
+            return
         judged = ~np.isnan(frequency) & ~np.isnan(equities)
-        findings.judged += int(judged.sum())
         figure = chance_in_order(equities[judged], frequency[judged])
         if figure is None:
             done = frequency[judged].mean() > 0.5 if judged.any() else False
@@ -53,7 +53,7 @@ class Order(LitmusCheck):
             f"a hand that would {self.action} has {more} equity than one that would not in {figure:.2f} of all pairs "
             f"(0.5 is blind, 1 is perfect), expected at least {self.at_least:.2f}"
         )
-        findings.compare(figure, self.at_least, False, f"{spot.summary.line} ({spot.summary.turn})", what)
+        findings.compare(figure, self.at_least, False, spot.where, what)
 
 
 def chance_in_order(values: Float64, does: Float64) -> float | None:

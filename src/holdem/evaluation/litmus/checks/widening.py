@@ -17,7 +17,16 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from holdem.evaluation.litmus.check import ActionName, Findings, Lines, LitmusCheck, Share, judge_lines, percent
+from holdem.evaluation.litmus.check import (
+    ActionName,
+    Findings,
+    Lines,
+    LitmusCheck,
+    Share,
+    is_trained,
+    judge_lines,
+    percent,
+)
 from holdem.evaluation.litmus.spots import LitmusSpot, PolicySpots
 
 
@@ -36,12 +45,10 @@ class Widening(LitmusCheck):
         shares: list[tuple[str, float]] = []
 
         def note(spot: LitmusSpot, findings: Findings) -> None:
-            frequency = np.where(spot.hands(self.hands), spot.frequency(self.action), np.nan)
-            findings.unvisited += int(spot.unvisited.sum())
-            judged = int((~np.isnan(frequency)).sum())
-            findings.judged += judged
-            if judged:
-                shares.append((f"{spot.summary.line} ({spot.summary.turn})", float(np.nanmean(frequency))))
+            hands = spot.hands(self.hands)
+            frequency = np.where(hands, spot.frequency(self.action), np.nan)
+            if is_trained(spot, frequency, findings, hands):
+                shares.append((spot.where, float(np.nanmean(frequency))))
 
         findings = judge_lines(spots, self.lines, Findings(), note)
         self._judge_shares(shares, findings)
@@ -49,7 +56,8 @@ class Widening(LitmusCheck):
 
     def _judge_shares(self, shares: list[tuple[str, float]], findings: Findings) -> None:
         if len(shares) < 2:
-            findings.left_out.append("fewer than two of its spots are in this game")
+            reason = "are trained" if findings.untrained else "are in this game"
+            findings.left_out.append(f"fewer than two of its spots {reason}")
             return
         for (before, earlier), (where, later) in pairwise(shares):
             what = f"{self.action} {percent(later)}, and {percent(earlier)} before it at {before}"

@@ -25,7 +25,7 @@ from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.errors import ArtifactError
-from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, save_checkpoint, strategy_sums
+from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, read_table, save_checkpoint
 from holdem.policy.fingerprint import fingerprint
 from holdem.policy.policy import AveragePolicy, PolicyInfo, save_strategy_sums
 from holdem.realtime import solve_subgame
@@ -72,9 +72,9 @@ def make_checkpoint(folder: Path) -> Path:
 
 
 def use_checkpoint(path: Path) -> None:
-    info, sums = strategy_sums(path)
+    info, table = read_table(path)
     tree = build_tree(GameConfig.model_validate(info.game))
-    assert sums.shape == (tree.counts.entries(info.buckets_per_street),)
+    assert table.shape == (tree.counts.entries(info.buckets_per_street), 2)
 
 
 # Buckets

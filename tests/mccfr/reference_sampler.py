@@ -50,8 +50,6 @@ class ReferenceSampler:
         seed_stream(self.state, seed, 2 * iteration + 1)
         self.rows, self.strengths, values = rows, strengths, []
         for player in range(self.tree.num_players):
-            if self.tree.num_players > 2:
-                self._average_path(0, player)
             self.pruning = self.prune_probability > 0.0 and self._unit() < self.prune_probability
             values.append(self._traverse(self._follow(0, player), player))
         return values
@@ -61,8 +59,6 @@ class ReferenceSampler:
         seed_stream(self.state, seed, 2 * iteration + 1)
         self.rows, self.strengths, values = rows, strengths, []
         for player in range(self.tree.num_players):
-            if self.tree.num_players > 2:
-                self._average_path(0, player)
             values.append(self._play(0, player, 1.0))
         return values
 
@@ -71,8 +67,7 @@ class ReferenceSampler:
         while self.tree.kind[node] == NodeKind.DECISION and self.tree.player[node] != player:
             self.decisions += 1
             strategy, choice = self._strategy(node), self._draw_by_regret(node)
-            if self.tree.num_players == 2:
-                self._add_strategy(node, strategy)
+            self._add_strategy(node, strategy)
             node = self.tree.children(node)[choice]
         return node
 
@@ -122,8 +117,7 @@ class ReferenceSampler:
         self.decisions += 1
         strategy, children, row = self._strategy(node), self.tree.children(node), self._row(node)
         if self.tree.player[node] != player:
-            if self.tree.num_players == 2:
-                self.table[row : row + len(children), 1] += self.strategy_weight * strategy / sampled
+            self.table[row : row + len(children), 1] += self.strategy_weight * strategy / sampled
             return self._play(children[_pick(strategy, self._unit())], player, sampled)
         self.considered += len(children)
         mixture = np.array([sampling_probability(p, len(children), self.epsilon) for p in strategy])
@@ -137,24 +131,6 @@ class ReferenceSampler:
         value = float(values[choice] * strategy[choice])
         self.table[row : row + len(children), 0] += self.regret_weight / sampled * (values - value)
         return value
-
-    def _average_path(self, node: int, player: int) -> None:
-        """Add the player's strategy along one path: its own actions by its strategy, the others' uniformly."""
-        if self.tree.kind[node] != NodeKind.DECISION:
-            return
-        self.decisions += 1
-        strategy, children = self._strategy(node), self.tree.children(node)
-        if self.tree.player[node] != player:
-            choice = self._below(len(children))
-        elif self.round_to_integers:
-            choice = self._draw_by_regret(node)
-            self._add_strategy(node, strategy)
-        else:
-            choice = _pick(strategy, self._unit())
-            self._add_strategy(node, strategy)
-        if self.tree.player[node] == player and self.tree.action[children[choice]] == ActionCode.FOLD:
-            return
-        self._average_path(children[choice], player)
 
     def _add_strategy(self, node: int, strategy: Floats) -> None:
         row = self._row(node)
@@ -189,9 +165,6 @@ class ReferenceSampler:
 
     def _unit(self) -> float:
         return float(int(next_bits(self.state)) >> 11) / 2.0**53
-
-    def _below(self, limit: int) -> int:
-        return ((int(next_bits(self.state)) >> 34) * limit) >> 30
 
 
 def _pick(probabilities: Floats, unit: float) -> int:

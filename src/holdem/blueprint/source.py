@@ -1,4 +1,4 @@
-"""Where a blueprint comes from: an average policy, or a checkpoint whose strategy sums become one.
+"""Where a blueprint comes from: an average policy, or a checkpoint whose table becomes one.
 
 A source is picklable: worker processes open it for themselves.
 """
@@ -14,7 +14,7 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets, checked_bucketing
 from holdem.errors import ArtifactError, ConfigError
-from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid, strategy_sums
+from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid, read_table
 from holdem.mccfr.run.directory import BUCKETS_NAME
 from holdem.mccfr.training_game import needs_buckets
 from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
@@ -73,19 +73,19 @@ def policy_of_checkpoint(path: Path) -> AveragePolicy:
         raise ArtifactError(f"{path} does not exist; name a checkpoint_….pkl of a run, or --policy RUN/avg_policy.json")
     if path.is_dir():
         path, _, _ = newest_valid(path)
-    return policy_of_table(path, *strategy_sums(path))
+    return policy_of_table(path, *read_table(path))
 
 
 def policy_of_table(
-    checkpoint: Path, info: CheckpointInfo, sums: npt.NDArray[Any], tree: BettingTree | None = None
+    checkpoint: Path, info: CheckpointInfo, table: npt.NDArray[Any], tree: BettingTree | None = None
 ) -> AveragePolicy:
-    """The average policy of strategy sums that were read from a checkpoint; the bucket manifest lies in its run."""
+    """The average policy of a table that was read from a checkpoint; the bucket manifest lies in its run."""
     config = GameConfig.model_validate(info.game)
     digest = info.fingerprint["buckets"]["content_hash"]
     run = run_of(checkpoint)
     reference = BucketReference.of_runs(BUCKETS_NAME, digest, [run]) if needs_buckets(config) else None
     described = PolicyInfo(config, tuple(info.buckets_per_street), info.iteration, reference, info.fingerprint)
-    return AveragePolicy.from_strategy_sums(described, sums, tree, run / checkpoint.name)
+    return AveragePolicy.from_table(described, table, tree, run / checkpoint.name)
 
 
 def run_of(checkpoint: Path) -> Path:

@@ -29,7 +29,6 @@ from holdem.game.toy_games import toy_game
 from holdem.mccfr.instances.merge import Part, check_parts, find_parts, load_table, schedule_of
 from holdem.mccfr.run.checkpoint import checkpoints_in
 from holdem.mccfr.run.telemetry import TableFigures, figures_of
-from holdem.mccfr.table.regret_tracker import STRATEGY_SUM
 from holdem.mccfr.training_game import unit_for
 from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig
@@ -122,7 +121,7 @@ def _tree_of(part: Part) -> BettingTree:
 
 def _open_contender(part: Part, tree: BettingTree) -> Contender:
     table = load_table(part)
-    policy = policy_of_table(part.path, part.info, table[:, STRATEGY_SUM], tree)
+    policy = policy_of_table(part.path, part.info, table, tree)
     return Contender(run_of(part.path).name, part, policy, _look_at(part, table, tree))
 
 
@@ -152,7 +151,7 @@ def _by_telemetry(contender: Contender) -> Quality:
 
 
 def _norm(part: Part, figures: TableFigures) -> float:
-    weight, _ = schedule_of(part.info).weights(part.info.iteration - 1)
+    weight, _ = schedule_of(part.info, int(part.info.game["num_players"])).weights(part.info.iteration - 1)
     return figures.regret_norm / (part.info.iteration * weight.mantissa)
 
 

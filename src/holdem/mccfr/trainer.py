@@ -58,7 +58,7 @@ class Trainer:
         else:
             self.tracker = RegretTracker(self.game, table)
         self.iteration = iteration
-        self.discounts = DiscountSchedule.of(config)
+        self.discounts = DiscountSchedule.of(config, self.game.num_players)
         self.sampler: Sampler = _SAMPLERS[config.sampling](
             config, self.tracker, shared=shared, stream_start=stream_start
         )

@@ -24,7 +24,7 @@ from holdem.mccfr.dealers import (
     list_dealer,
     slot_strides,
 )
-from holdem.mccfr.table.node_records import pack_nodes
+from holdem.mccfr.table.node_records import pack_nodes, slot_starts
 from holdem.types import GameConfig
 
 PREFLOP_HANDS = 169
@@ -88,9 +88,14 @@ class TrainingGame:
         return largest_swing(self.tree)
 
     @cached_property
-    def records(self) -> npt.NDArray[np.int64]:
+    def records(self) -> npt.NDArray[np.int32]:
         """The packed nodes that the kernels walk (`node_records`)."""
         return pack_nodes(self.tree, self.layout, self.unit)
+
+    @cached_property
+    def slot_starts(self) -> npt.NDArray[np.int64]:
+        """(slots,) where the rows of each street and player begin in a table."""
+        return slot_starts(self.tree, self.layout)
 
 
 def needs_buckets(config: GameConfig) -> bool:

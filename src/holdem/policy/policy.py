@@ -4,9 +4,10 @@
 blueprint of any size opens in milliseconds. A probability is a whole number of 60,000ths in an uint16: half the size of
 a float32, and halves, thirds, quarters, fifths, sixths and whole per cents are exact. The steps of an uint8 are too
 coarse to measure by: they add 0.003 to the exploitability of a good Leduc strategy, these less than 0.000001.
-Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never visited is all zeros.
-Nothing is known there, so nothing is raised: the other actions are played equally often, and `visited` tells. Whoever
-plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
+Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never trained is all zeros.
+Where training has learned regrets but has no average yet, the row is what regret matching would play now.
+Where it has neither, nothing is known, so nothing is raised: the other actions are played equally often, and `visited`
+tells. Whoever plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
 
     policy = AveragePolicy.load("runs/blueprint")
     policy.probabilities(node, bucket)     # in the order of policy.tree.children(node)
@@ -25,11 +26,20 @@ from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_bl
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree
 from holdem.errors import ArtifactError
 from holdem.policy.files import SCALE, BucketReference, PolicyInfo, read_pair, write_pair
-from holdem.policy.kernels.quantise import quantise_rows
+from holdem.policy.kernels.quantise import count_untrained, quantise_rows, quantise_table
 from holdem.types import GameConfig
 from holdem.util.arrays import Float64, UInt16
 
-__all__ = ["SCALE", "AveragePolicy", "BucketReference", "PolicyInfo", "num_passive", "quantised", "save_strategy_sums"]
+__all__ = [
+    "SCALE",
+    "AveragePolicy",
+    "BucketReference",
+    "PolicyInfo",
+    "num_passive",
+    "quantised",
+    "save_strategy_sums",
+    "save_table",
+]
 
 _ENTRIES_PER_CHUNK = 4_000_000
 
@@ -55,6 +65,16 @@ class AveragePolicy:
         tree = tree or build_tree(info.config)
         table = np.concatenate([*quantised(tree, info.buckets_per_street, strategy_sums)])
         policy = cls(info, table, path)
+        policy.__dict__["tree"] = tree
+        return policy
+
+    @classmethod
+    def from_table(
+        cls, info: PolicyInfo, table: npt.NDArray[Any], tree: BettingTree | None = None, path: Path | None = None
+    ) -> "AveragePolicy":
+        """A policy in memory from a table of training, (entries, 2): regrets and strategy sums."""
+        tree = tree or build_tree(info.config)
+        policy = cls(info, np.concatenate([*quantised_table(tree, info.buckets_per_street, table)]), path)
         policy.__dict__["tree"] = tree
         return policy
 
@@ -169,6 +189,33 @@ def save_strategy_sums(
     tree = tree or build_tree(info.config)
     pieces = quantised(tree, info.buckets_per_street, strategy_sums)
     return write_pair(Path(folder), info, len(strategy_sums), pieces)
+
+
+def save_table(folder: Path | str, info: PolicyInfo, table: npt.NDArray[Any], tree: BettingTree | None = None) -> Path:
+    """The same of a table of training, (entries, 2): regret matching where a row has no sums yet."""
+    tree = tree or build_tree(info.config)
+    pieces = quantised_table(tree, info.buckets_per_street, table)
+    return write_pair(Path(folder), info, len(table), pieces)
+
+
+def quantised_table(tree: BettingTree, buckets: Sequence[int], table: npt.NDArray[Any]) -> Iterator[UInt16]:
+    """Strategy sums as `quantised` has them; rows without any have their positive regrets instead."""
+    if table.shape != (tree.counts.entries(buckets), 2):
+        raise ValueError(f"the table has shape {table.shape}, not ({tree.counts.entries(buckets)}, 2)")
+    for block in row_blocks(tree, buckets):
+        for start, stop in block.pieces(_ENTRIES_PER_CHUNK):
+            out = np.empty(stop - start, dtype=np.uint16)
+            quantise_table(table[start:stop], block.widths, SCALE, out)
+            yield out
+
+
+def untrained_by_street(tree: BettingTree, buckets: Sequence[int], table: npt.NDArray[Any]) -> list[int]:
+    """How many rows of each street a policy of this table has nothing for: no sums and no positive regret."""
+    counts = [0] * len(buckets)
+    for block in row_blocks(tree, buckets):
+        if block.width:
+            counts[block.street] += int(count_untrained(table[block.start : block.end], block.widths))
+    return counts
 
 
 def quantised(tree: BettingTree, buckets: Sequence[int], strategy_sums: npt.NDArray[Any]) -> Iterator[UInt16]:

@@ -157,7 +157,7 @@ def _job(
 
 def _merger(config: MCCFRConfig, game: GameConfig, bucketing: HandBucketing | None) -> Merger:
     built = TrainingGame.from_config(game, bucketing)
-    schedule = DiscountSchedule.of(config)
+    schedule = DiscountSchedule.of(config, built.num_players)
     return Merger(built.tree, built.buckets_per_street, schedule)
 
 

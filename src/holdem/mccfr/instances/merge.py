@@ -10,7 +10,6 @@ counts half in it; instances of equal length halve the same rows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -33,8 +32,8 @@ from holdem.mccfr.schedules.discount import DiscountSchedule
 from holdem.mccfr.schedules.total_weight import total_weights
 from holdem.mccfr.table.average import average_tables
 from holdem.policy.fingerprint import differences
-from holdem.policy.policy import BucketReference, PolicyInfo, save_strategy_sums
-from holdem.types import GameConfig
+from holdem.policy.policy import BucketReference, PolicyInfo, save_table
+from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
@@ -140,7 +139,7 @@ def _write_merged(
     )
     save_checkpoint(directory.final_checkpoint, info, merged, clock)
     policy = PolicyInfo(tree.config, tuple(first.buckets_per_street), total, reference, first.fingerprint)
-    save_strategy_sums(directory.path, policy, merged[:, 1], tree)
+    save_table(directory.path, policy, merged, tree)
     summary = MergeSummary(total, [str(part.path) for part in parts], round(clock.seconds, 3))
     write_json(directory.summary, {**summary.__dict__, "exit_reason": "merged"})
     return summary
@@ -155,7 +154,7 @@ def load_table(part: Part) -> AnyArray:
 
 def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, AnyArray]]) -> AnyArray:
     """One table at the scale of a run of all iterations; (entries, 2)."""
-    schedule = schedule_of(parts[0][0])
+    schedule = schedule_of(parts[0][0], tree.num_players)
     iterations = [info.iteration for info, _ in parts]
     all_regret, all_sum = total_weights(schedule, sum(iterations))
     regret_shares, sum_shares = [], []
@@ -169,12 +168,9 @@ def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, AnyArr
     return out
 
 
-def schedule_of(info: CheckpointInfo) -> DiscountSchedule:
+def schedule_of(info: CheckpointInfo, players: int) -> DiscountSchedule:
     """The discounts that shaped a checkpoint."""
-    training: dict[str, Any] = info.fingerprint["training"]
-    return DiscountSchedule(
-        training["discount_interval"], training["regret_discount_alpha"], training["strategy_discount_beta"]
-    )
+    return DiscountSchedule.of(MCCFRConfig(**info.fingerprint["training"]), players)
 
 
 def _bucketing_of(parts: Sequence[Part]) -> HandBucketing | None:

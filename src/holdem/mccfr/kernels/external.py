@@ -1,9 +1,8 @@
 """Compiled external-sampling MCCFR (Lanctot et al. 2009) over packed nodes.
 
-A traversal tries every action of its player and draws one for everybody else. With two players the strategy of the
-opponent is added to its sums where a traversal meets it: that happens as often as the opponent's own play gets there.
-With more players it would also depend on how the third one plays, so each player's sums are collected along a path of
-their own: its actions by its strategy, all others' uniformly.
+A traversal tries every action of its player and draws one for everybody else. The strategies of the others are added to
+their sums where a traversal meets them. With two players that happens as often as the opponent's own play gets there;
+with more it also depends on how the rest play, all but the traverser.
 
 The table is (entries, 2) int32; `node_records` describes the nodes, `kernels.deal` the rows and strengths of a deal.
 Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed
@@ -17,11 +16,13 @@ import numpy as np
 
 from holdem.abstraction.kernels.payoffs import payoffs_into
 from holdem.mccfr.kernels.node_records import (
-    ACTIONS_SHIFT,
-    CHILD_MASK,
+    ACTIONS_MASK,
     LAST_STREET,
     OFFERS_FOLD,
+    PLAYER_MASK,
     PLAYER_SHIFT,
+    SLOT_MASK,
+    SLOT_SHIFT,
     Settlement,
 )
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
@@ -35,7 +36,7 @@ _ROW, _ACTIONS, _ACTION, _SKIPPED, FRAME_SIZE = 0, 1, 2, 3, 4
 DECISIONS, TERMINALS, CONSIDERED, PRUNED, NUM_COUNTERS = 0, 1, 2, 3, 4
 # Most rows have three actions; a row whose last sum is in the next cache line is asked for with both lines.
 _ROW_END = 5
-_FOLD_WIN, _ONE_POT = int(Settlement.FOLD_WIN), int(Settlement.ONE_POT)
+_FOLD_WIN_TAG, _SIDE_POTS_TAG = -1 - int(Settlement.FOLD_WIN), -1 - int(Settlement.SIDE_POTS)
 
 
 @inline_kernel
@@ -62,92 +63,50 @@ def fraction_of(bits: np.uint64) -> float:
     return np.float64((bits >> np.uint64(2)) & np.uint64(0xFFFFFFFF)) * (1.0 / 4294967296.0)
 
 
+@inline_kernel
+def stronger_and_equal(strengths: Int64, first: int, players: int, player: int) -> tuple[int, int]:
+    """Bits of the players whose hands beat the player's, and of those with an equal one, itself not among them.
+
+    strengths: (iterations, players), those of the deal from the flat index `first` on
+    """
+    stronger, equal, own = 0, 0, read(strengths, first + player)
+    for other in range(players):
+        strength = read(strengths, first + other)
+        stronger |= np.int64(strength > own) << other
+        equal |= np.int64(strength == own) << other
+    return stronger, equal & ~(1 << player)
+
+
+@inline_kernel
+def one_pot_payoff(records: Int32, node: int, stronger: int, equal: int) -> float:
+    """What a player who is still in gets where one pot goes to the best hand or nobody else is left."""
+    own = np.float64(read(records, 4 * node + 3))
+    if read(records, 4 * node) == _FOLD_WIN_TAG:
+        return np.float64(read(records, 4 * node + 1)) - own
+    left = ~np.int64(read(records, 4 * node + 2))
+    if stronger & left:
+        return -own
+    winners, tied = 1, equal & left
+    while tied:
+        tied &= tied - 1
+        winners += 1
+    return np.float64(read(records, 4 * node + 1)) / winners - own
+
+
 @kernel
-def many_player_payoff(
-    records: Int64,
-    chips_in: Int32,
-    unit: int,
-    node: int,
-    player: int,
-    strengths: Int64,
-    payoffs: Float64,
+def side_pot_payoff(
+    chips_in: Int32, unit: int, node: int, player: int, folded: int, strengths: Int64, payoffs: Float64
 ) -> float:
-    """What a player who is still in gets at a terminal of three or more players, in table units."""
-    settlement = -1 - records[4 * node]
-    own = float(np.int64(chips_in[node, player]) * unit)
-    if settlement == _FOLD_WIN:
-        return float(records[4 * node + 1]) - own
-    folded = records[4 * node + 2]
-    if settlement == _ONE_POT:
-        winners = 1
-        for other in range(chips_in.shape[1]):
-            if other != player and not (folded >> other) & 1:
-                if strengths[other] > strengths[player]:
-                    return -own
-                winners += strengths[other] == strengths[player]
-        return float(records[4 * node + 1]) / winners - own
+    """The same where those still in put in different amounts; strengths: (players,), payoffs: (players,) scratch."""
     payoffs_into(chips_in[node], folded, strengths, payoffs)
     return payoffs[player] * unit
-
-
-@kernel
-def _average_along_path(
-    player: int,
-    records: Int64,
-    rows: Int64,
-    deal: int,
-    table: Int32,
-    strategy_weight: float,
-    first: np.uint64,
-    second: np.uint64,
-    shared: object,
-) -> tuple[int, np.uint64, np.uint64]:
-    """Add the player's strategy to its sums along one path: its own actions by its strategy, the others' uniformly.
-
-    An infoset is met as often as the player's own actions lead there, times a constant. Returns the decisions on the
-    path and the random state after it.
-    """
-    node, decisions = 0, 0
-    while records[4 * node] >= 0:
-        head = records[4 * node]
-        actions = (head >> ACTIONS_SHIFT) & 255
-        # One draw for each decision; the others play uniformly, so that the path does not depend on their strategies.
-        bits = first + second
-        first, second = advance(first, second)
-        decisions += 1
-        if (head >> PLAYER_SHIFT) & 255 != player:
-            node = (head & CHILD_MASK) + number_below(bits, actions)
-            continue
-        row = records[4 * node + 1] + rows[deal, records[4 * node + 2]]
-        total = 0
-        for a in range(row, row + actions):
-            total += positive_part(read(table, 2 * a))
-        none_positive = np.int64(total == 0)
-        total += none_positive * actions
-        # Choose by the strategy and add it to the sums, as at an opponent's decision in `run_external`.
-        target, fraction = number_below(bits, total), fraction_of(bits)
-        choice, below, highest = 0, 0, 0
-        for a in range(row, row + actions):
-            positive = positive_part(read(table, 2 * a)) + none_positive
-            below += positive
-            choice += np.int64(below <= target)
-            highest = max(highest, np.int64(read(table, 2 * a + 1)))
-            add_in_place(table, 2 * a + 1, np.int32(positive * strategy_weight / total + fraction), shared)
-        if highest > HIGHEST_ENTRY:
-            for a in range(row, row + actions):
-                add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
-        choice = min(choice, actions - 1)  # the row may have shrunk under another process since `total` was added up
-        if choice == 0 and head & OFFERS_FOLD:
-            break
-        node = (head & CHILD_MASK) + choice
-    return decisions, first, second
 
 
 @kernel
 def run_external(
     seed: int,
     first_iteration: int,
-    records: Int64,
+    records: Int32,
     chips_in: Int32,
     unit: int,
     rows: Int64,
@@ -191,12 +150,7 @@ def run_external(
         strength_0, strength_1 = strengths[deal, 0], strengths[deal, 1]
         outcome = 2 if strength_0 == strength_1 else 1 if strength_0 > strength_1 else 3
         for player in range(first_learner, last_learner + 1):
-            # With three or more players the average is collected along a path of its own.
-            if players > 2:
-                met, random_0, random_1 = _average_along_path(
-                    player, records, rows, deal, table, strategy_weight, random_0, random_1, shared
-                )
-                decisions += met
+            stronger, equal = stronger_and_equal(strengths, deal * players, players, player)
             # One draw decides whether a traversal prunes: the others look again at what it skips.
             pruning = False
             if prune_probability > 0.0:
@@ -218,12 +172,13 @@ def run_external(
                         action += 1
                         continue
                     node = child + action
-                    head = read(records, 4 * node)
-                    while head >= 0 and (head >> PLAYER_SHIFT) & 255 != player:
+                    first, head = read(records, 4 * node), read(records, 4 * node + 1)
+                    while first >= 0 and (head >> PLAYER_SHIFT) & PLAYER_MASK != player:
                         # Somebody else decides: add up the positive regrets, all actions alike if there are none.
                         decisions += 1
-                        node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
-                        end = node_row + ((head >> ACTIONS_SHIFT) & 255)
+                        slot = (head >> SLOT_SHIFT) & SLOT_MASK
+                        node_row = read(records, 4 * node + 2) + read(rows, deal_rows + slot)
+                        end = node_row + (head & ACTIONS_MASK)
                         total = 0
                         for a in range(node_row, end):
                             total += positive_part(read(table, 2 * a))
@@ -233,33 +188,33 @@ def run_external(
                         bits = random_0 + random_1
                         target, fraction = number_below(bits, total), fraction_of(bits)
                         random_0, random_1 = advance(random_0, random_1)
-                        # Find the child of the draw without a branch; with two players add to the sums.
-                        node, below, highest = head & CHILD_MASK, 0, 0
+                        # Find the child of the draw without a branch, and add to the sums.
+                        node, below, highest = np.int64(first), 0, 0
                         factor = strategy_weight / total
                         for a in range(node_row, end):
                             positive = positive_part(read(table, 2 * a)) + none_positive
                             below += positive
                             node += np.int64(below <= target)
-                            if players == 2:
-                                highest = max(highest, np.int64(read(table, 2 * a + 1)))
-                                add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
+                            highest = max(highest, np.int64(read(table, 2 * a + 1)))
+                            add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
                         # A row that is nearly full is halved as a whole, which keeps its strategy.
                         if highest > HIGHEST_ENTRY:
                             for a in range(node_row, end):
                                 add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
                         # The row may have shrunk under another process since `total` was added up.
-                        node = min(node, (head & CHILD_MASK) + (end - node_row) - 1)
-                        head = read(records, 4 * node)
-                    if head >= 0:
+                        node = min(node, first + (end - node_row) - 1)
+                        first, head = read(records, 4 * node), read(records, 4 * node + 1)
+                    if first >= 0:
                         # A decision of the traverser: it is opened later, when its memory has come.
                         write(targets, line + action, node)
-                        node_row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
+                        slot = (head >> SLOT_SHIFT) & SLOT_MASK
+                        node_row = read(records, 4 * node + 2) + read(rows, deal_rows + slot)
                         prefetch(table, 2 * node_row)
                         prefetch(table, 2 * node_row + _ROW_END)
-                        first = 4 * (head & CHILD_MASK)
-                        for c in range(first, first + 4 * ((head >> ACTIONS_SHIFT) & 255), 4):
+                        for c in range(4 * first, 4 * (first + (head & ACTIONS_MASK)), 4):
                             if read(records, c) >= 0:
-                                node_row = read(records, c + 1) + read(rows, deal_rows + read(records, c + 2))
+                                slot = (read(records, c + 1) >> SLOT_SHIFT) & SLOT_MASK
+                                node_row = read(records, c + 2) + read(rows, deal_rows + slot)
                                 prefetch(table, 2 * node_row)
                                 prefetch(table, 2 * node_row + _ROW_END)
                     else:
@@ -268,8 +223,11 @@ def run_external(
                         write(targets, line + action, -1)
                         if players == 2:
                             value = sign * np.float64(read(records, 4 * node + outcome))
+                        elif first != _SIDE_POTS_TAG:
+                            value = one_pot_payoff(records, node, stronger, equal)
                         else:
-                            value = many_player_payoff(records, chips_in, unit, node, player, strengths[deal], payoffs)
+                            folded = read(records, 4 * node + 2)
+                            value = side_pot_payoff(chips_in, unit, node, player, folded, strengths[deal], payoffs)
                         write(values, line + action, value)
                     action += 1
                 # Go on with the next action that leads to a decision; when none is left, close this one.
@@ -315,10 +273,10 @@ def run_external(
                 write(frames, frame + _ACTION, action)
                 write(frames, frame + _SKIPPED, skipped)
                 node = read(targets, line + action)
-                head = read(records, 4 * node)
-                row = read(records, 4 * node + 1) + read(rows, deal_rows + read(records, 4 * node + 2))
-                actions = (head >> ACTIONS_SHIFT) & 255
-                child, action, skipped = head & CHILD_MASK, 0, 0
+                head = read(records, 4 * node + 1)
+                row = read(records, 4 * node + 2) + read(rows, deal_rows + ((head >> SLOT_SHIFT) & SLOT_MASK))
+                actions = np.int64(head & ACTIONS_MASK)
+                child, action, skipped = np.int64(read(records, 4 * node)), 0, 0
                 depth += 1
                 line += width
                 decisions += 1

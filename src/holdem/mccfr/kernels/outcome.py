@@ -1,10 +1,9 @@
 """Compiled outcome-sampling MCCFR (Lanctot et al. 2009) over packed nodes.
 
 A traversal follows one line of play. Its player draws from a mixture of its strategy and a uniform choice, everybody
-else from their strategies, so that only the traverser's draws need importance weights. With two players the opponent's
-strategy is added to its sums where it is met, divided by the probability that the traverser's draws led there; with
-more players each player's sums are collected along a path of their own, as in `kernels.external`. The increments can
-be billions of chips, so the table is (entries, 2) float64.
+else from their strategies, so that only the traverser's draws need importance weights. The others' strategies are added
+to their sums where they are met, divided by the probability that the traverser's draws led there. The increments can be
+billions of chips, so the table is (entries, 2) float64.
 
 The plain twin that tests compare it with is `tests/mccfr/reference_sampler.py`.
 """
@@ -15,12 +14,21 @@ from holdem.mccfr.kernels.external import (
     CONSIDERED,
     DECISIONS,
     TERMINALS,
-    many_player_payoff,
-    number_below,
+    one_pot_payoff,
+    side_pot_payoff,
     stream_start,
+    stronger_and_equal,
     unit_of,
 )
-from holdem.mccfr.kernels.node_records import ACTIONS_SHIFT, CHILD_MASK, OFFERS_FOLD, PLAYER_SHIFT
+from holdem.mccfr.kernels.node_records import (
+    ACTIONS_MASK,
+    OFFERS_FOLD,
+    PLAYER_MASK,
+    PLAYER_SHIFT,
+    SLOT_MASK,
+    SLOT_SHIFT,
+    Settlement,
+)
 from holdem.mccfr.kernels.table import add_in_place, read
 from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import kernel
@@ -29,6 +37,7 @@ from holdem.util.kernels.random_numbers import advance, split_mix
 # Columns of a step: a decision of the traverser on the line; ints and floats are in two arrays.
 _ROW, _ACTIONS, _CHOICE, STEP_INTS = 0, 1, 2, 3
 _PROBABILITY, _SAMPLED, _REACHED, STEP_FLOATS = 0, 1, 2, 3
+_SIDE_POTS_TAG = -1 - int(Settlement.SIDE_POTS)
 
 
 @kernel
@@ -53,45 +62,10 @@ def _draw(strategy: Float64, actions: int, epsilon: float, unit: float) -> int:
 
 
 @kernel
-def _average_along_path(
-    player: int,
-    records: Int64,
-    rows: Int64,
-    deal: int,
-    table: Float64,
-    strategy: Float64,
-    strategy_weight: float,
-    first: np.uint64,
-    second: np.uint64,
-    shared: object,
-) -> tuple[int, np.uint64, np.uint64]:
-    """As in `kernels.external`, for a floating-point table."""
-    node, decisions = 0, 0
-    while records[4 * node] >= 0:
-        head = records[4 * node]
-        actions = (head >> ACTIONS_SHIFT) & 255
-        bits = first + second
-        first, second = advance(first, second)
-        decisions += 1
-        if (head >> PLAYER_SHIFT) & 255 != player:
-            node = (head & CHILD_MASK) + number_below(bits, actions)
-            continue
-        row = records[4 * node + 1] + rows[deal, records[4 * node + 2]]
-        match_regrets(table, row, actions, strategy)
-        for a in range(actions):
-            add_in_place(table, 2 * (row + a) + 1, strategy_weight * strategy[a], shared)
-        choice = _draw(strategy, actions, 0.0, unit_of(bits))
-        if choice == 0 and head & OFFERS_FOLD:
-            break
-        node = (head & CHILD_MASK) + choice
-    return decisions, first, second
-
-
-@kernel
 def run_outcome(
     seed: int,
     first_iteration: int,
-    records: Int64,
+    records: Int32,
     chips_in: Int32,
     unit: int,
     rows: Int64,
@@ -118,29 +92,22 @@ def run_outcome(
         random_0 = stream_start(seed, first_iteration + deal)
         random_1 = split_mix(random_0)
         for player in range(players):
-            if players > 2:
-                met, random_0, random_1 = _average_along_path(
-                    player, records, rows, deal, table, strategy, strategy_weight, random_0, random_1, shared
-                )
-                counters[DECISIONS] += met
             # Down one line of play; `sampled` is the probability that the traverser's draws led here.
             node, steps, sampled, folded = 0, 0, 1.0, False
             value = 0.0
             while records[4 * node] >= 0:
-                head = records[4 * node]
-                actions = (head >> ACTIONS_SHIFT) & 255
-                row = records[4 * node + 1] + rows[deal, records[4 * node + 2]]
+                first, head = np.int64(records[4 * node]), np.int64(records[4 * node + 1])
+                actions = head & ACTIONS_MASK
+                row = records[4 * node + 2] + rows[deal, (head >> SLOT_SHIFT) & SLOT_MASK]
                 match_regrets(table, row, actions, strategy)
                 counters[DECISIONS] += 1
                 uniform = unit_of(random_0 + random_1)
                 random_0, random_1 = advance(random_0, random_1)
-                # Somebody else decides by its strategy, which needs no weight; with two players its sums are added to.
-                if (head >> PLAYER_SHIFT) & 255 != player:
-                    if players == 2:
-                        for a in range(actions):
-                            weight = strategy_weight * strategy[a] / sampled
-                            add_in_place(table, 2 * (row + a) + 1, weight, shared)
-                    node = (head & CHILD_MASK) + _draw(strategy, actions, 0.0, uniform)
+                # Somebody else decides by its strategy, which needs no weight; its sums are added to.
+                if (head >> PLAYER_SHIFT) & PLAYER_MASK != player:
+                    for a in range(actions):
+                        add_in_place(table, 2 * (row + a) + 1, strategy_weight * strategy[a] / sampled, shared)
+                    node = first + _draw(strategy, actions, 0.0, uniform)
                     continue
                 # The traverser explores: what it drew and how likely that was is kept for the way back.
                 choice = _draw(strategy, actions, epsilon, uniform)
@@ -156,7 +123,7 @@ def run_outcome(
                 if choice == 0 and head & OFFERS_FOLD:
                     value, folded = float(records[4 * node + 3]), True
                     break
-                node = (head & CHILD_MASK) + choice
+                node = first + choice
             # The value of the line: for two players one of three columns of the terminal's record.
             if not folded:
                 counters[TERMINALS] += 1
@@ -165,8 +132,13 @@ def run_outcome(
                     equal = strengths[deal, 0] == strengths[deal, 1]
                     outcome = 2 if equal else 1 if better == (player == 0) else 3
                     value = float(records[4 * node + outcome]) * (1.0 if player == 0 else -1.0)
+                elif records[4 * node] != _SIDE_POTS_TAG:
+                    value = one_pot_payoff(
+                        records, node, *stronger_and_equal(strengths, deal * players, players, player)
+                    )
                 else:
-                    value = many_player_payoff(records, chips_in, unit, node, player, strengths[deal], payoffs)
+                    folded_bits = records[4 * node + 2]
+                    value = side_pot_payoff(chips_in, unit, node, player, folded_bits, strengths[deal], payoffs)
             # Back up the line: `value` becomes the estimate of what each decision was worth.
             for step in range(steps - 1, -1, -1):
                 row, actions = step_ints[step, _ROW], step_ints[step, _ACTIONS]

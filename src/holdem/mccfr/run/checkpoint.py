@@ -100,12 +100,12 @@ def check_fingerprint(path: Path, found: Fingerprint, expected: Fingerprint) -> 
         )
 
 
-def strategy_sums(path: Path) -> tuple[CheckpointInfo, npt.NDArray[Any]]:
-    """The strategy sums of a checkpoint, for those who want its policy and not its regrets."""
+def read_table(path: Path) -> tuple[CheckpointInfo, npt.NDArray[Any]]:
+    """A checkpoint with its table, (entries, 2)."""
     info = read_info(path)
     table = zeroed_table(path, info)
     restore_table(path, table, info.fingerprint)
-    return info, table[:, 1]
+    return info, table
 
 
 def zeroed_table(path: Path, info: CheckpointInfo) -> npt.NDArray[Any]:

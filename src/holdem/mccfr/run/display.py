@@ -25,7 +25,7 @@ class RunDisplay:
         self.line = ProgressDisplay(run.budget.share_done, self.memory.now)
         self._reporter = RunReporter(run.directory.path, run.budget.iterations, engine.workers)
         self._writer = _open_tensorboard(run) if run.tensorboard else None
-        self._discounts = DiscountSchedule.of(run.config)
+        self._discounts = DiscountSchedule.of(run.config, run.game.num_players)
         self._last_scalars = (run.clock.seconds, engine.iteration, 0)
         self._last_look, self._look_cost = run.clock.seconds, 0.0
 

@@ -10,6 +10,8 @@ from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.saver import RunSaver
 from holdem.mccfr.run.spec import Run, Summary
 from holdem.mccfr.run.telemetry import look_at
+from holdem.policy.policy import untrained_by_street
+from holdem.types import STREET_NAMES
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
 from holdem.util.signals import StopSignals
@@ -100,8 +102,16 @@ class TrainingLoop:
             workers=self.engine.workers,
             peak_memory_bytes=self.display.memory.peak(),
             infosets_touched=look_at(self.engine.tracker).infosets_touched,
+            untrained_rows=self._untrained_rows(),
             exit_reason=reason,
         )
+
+    def _untrained_rows(self) -> dict[str, int]:
+        """By the name of the street; streets without decisions are left out."""
+        game = self.run.game
+        counts = untrained_by_street(game.tree, game.buckets_per_street, self.engine.tracker.table)
+        decisions = game.tree.counts.decisions.sum(axis=1)
+        return {STREET_NAMES[street]: count for street, count in enumerate(counts) if decisions[street]}
 
     def _write_summary(self, summary: Summary) -> None:
         try:

@@ -11,7 +11,7 @@ from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.saving import FIRST_GUESS_BYTES_PER_SECOND, SavingClock
 from holdem.mccfr.run.spec import Run
 from holdem.mccfr.schedules.intervals import next_multiple, snapshot_due
-from holdem.policy.policy import BucketReference, PolicyInfo, save_strategy_sums
+from holdem.policy.policy import BucketReference, PolicyInfo, save_table
 from holdem.util.logs import LOGGER
 
 NO_END = 1 << 62
@@ -89,4 +89,4 @@ class RunSaver:
             bucketing.save_manifest(folder / BUCKETS_NAME)
             reference = BucketReference.of(BUCKETS_NAME, bucketing)
         info = PolicyInfo(game.config, game.buckets_per_street, self.engine.iteration, reference, self.run.fingerprint)
-        save_strategy_sums(folder, info, self.engine.tracker.strategy_sums, game.tree)
+        save_table(folder, info, self.engine.tracker.table, game.tree)

@@ -46,6 +46,8 @@ class Summary:
     workers: int
     peak_memory_bytes: int
     infosets_touched: int
+    untrained_rows: dict[str, int]
+    """Rows of each street that the policy has nothing for: what is played there is said in `holdem.policy.policy`."""
     exit_reason: str
 
 

@@ -101,11 +101,12 @@ class Sampler(ABC):
     def run(self, first: int, last: int, regret_weight: float, strategy_weight: float) -> None:
         """Iterations [first, last), all with the same weights."""
 
-    def _dealt(self, first: int, last: int) -> tuple[int, int, Int64, Int32, int, Int64, Int64, AnyArray]:
+    def _dealt(self, first: int, last: int) -> tuple[int, int, Int32, Int32, int, Int64, Int64, AnyArray]:
         """Deal the iterations [first, last), at most `DEALS_PER_CALL`: what the arguments of each kernel begin with."""
         game, seed, stream = self.tracker.game, self.config.seed, self._stream_start + first
         rows, strengths = self._rows[: last - first], self._strengths[: last - first]
         game.dealer.deal(seed, stream, rows, strengths)
+        rows += game.slot_starts
         self.statistics.iterations += last - first
         return seed, stream, game.records, game.tree.chips_in, game.unit, rows, strengths, self.tracker.table
 

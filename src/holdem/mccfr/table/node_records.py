@@ -1,23 +1,23 @@
 """Packs a betting tree and its row layout into the records of `mccfr.kernels.node_records`."""
 
 import numpy as np
-import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind
 from holdem.mccfr.kernels.node_records import (
-    ACTIONS_SHIFT,
     FIELDS,
     LAST_STREET,
     OFFERS_FOLD,
     PLAYER_SHIFT,
+    SLOT_SHIFT,
     Settlement,
 )
+from holdem.util.arrays import Int32, Int64
 
 
-def pack_nodes(tree: BettingTree, layout: RowLayout, unit: int) -> npt.NDArray[np.int64]:
-    """The records of a tree, (nodes * 4,) int64."""
-    records = np.zeros((tree.num_nodes, FIELDS), dtype=np.int64)
+def pack_nodes(tree: BettingTree, layout: RowLayout, unit: int) -> Int32:
+    """The records of a tree, (nodes * 4,) int32."""
+    records = np.zeros((tree.num_nodes, FIELDS), dtype=np.int32)
     decisions = np.flatnonzero(tree.kind == NodeKind.DECISION)
     terminals = np.flatnonzero(tree.kind != NodeKind.DECISION)
     _pack_decisions(tree, layout, unit, decisions, records)
@@ -29,28 +29,33 @@ def pack_nodes(tree: BettingTree, layout: RowLayout, unit: int) -> npt.NDArray[n
     return records.reshape(-1)
 
 
-def _pack_decisions(
-    tree: BettingTree,
-    layout: RowLayout,
-    unit: int,
-    nodes: npt.NDArray[np.int64],
-    records: npt.NDArray[np.int64],
-) -> None:
-    player = tree.player[nodes].astype(np.int64)
-    street = tree.street[nodes].astype(np.int64)
-    first_child = tree.first_child[nodes].astype(np.int64)
-    head = first_child | tree.num_actions[nodes].astype(np.int64) << ACTIONS_SHIFT | player << PLAYER_SHIFT
-    head |= np.where(street == tree.config.num_streets - 1, LAST_STREET, 0)
+def slots_of(tree: BettingTree, nodes: Int64) -> Int64:
+    """street * players + player of decision nodes."""
+    return tree.street[nodes].astype(np.int64) * tree.num_players + tree.player[nodes]
+
+
+def slot_starts(tree: BettingTree, layout: RowLayout) -> Int64:
+    """(slots,) where the block of each slot begins in the table; 0 for one without decisions."""
+    starts = np.zeros(tree.config.num_streets * tree.num_players, dtype=np.int64)
+    nodes = np.flatnonzero(tree.kind == NodeKind.DECISION)
+    slots, first = np.unique(slots_of(tree, nodes), return_index=True)
+    starts[slots] = layout.offset[nodes[first]]
+    return starts
+
+
+def _pack_decisions(tree: BettingTree, layout: RowLayout, unit: int, nodes: Int64, records: Int32) -> None:
+    player, slot = tree.player[nodes].astype(np.int64), slots_of(tree, nodes)
+    first_child = tree.first_child[nodes]
+    head = tree.num_actions[nodes].astype(np.int64) | player << PLAYER_SHIFT | slot << SLOT_SHIFT
+    head |= np.where(tree.street[nodes] == tree.config.num_streets - 1, LAST_STREET, 0)
     head |= np.where(tree.action[first_child] == ActionCode.FOLD, OFFERS_FOLD, 0)
-    records[nodes, 0] = head
-    records[nodes, 1] = layout.offset[nodes]
-    records[nodes, 2] = street * tree.num_players + player
+    records[nodes, 0] = first_child
+    records[nodes, 1] = head
+    records[nodes, 2] = layout.offset[nodes] - slot_starts(tree, layout)[slot]
     records[nodes, 3] = -tree.chips_in[nodes, player].astype(np.int64) * unit
 
 
-def _pack_headsup_terminals(
-    tree: BettingTree, unit: int, nodes: npt.NDArray[np.int64], records: npt.NDArray[np.int64]
-) -> None:
+def _pack_headsup_terminals(tree: BettingTree, unit: int, nodes: Int64, records: Int32) -> None:
     chips = tree.chips_in[nodes].astype(np.int64) * unit
     at_stake = chips.min(axis=1)
     first_folded, second_folded = tree.folded[nodes] & 1 == 1, tree.folded[nodes] & 2 == 2
@@ -59,7 +64,7 @@ def _pack_headsup_terminals(
         records[nodes, field] = np.where(first_folded, -chips[:, 0], np.where(second_folded, chips[:, 1], showdown))
 
 
-def _pack_terminals(tree: BettingTree, unit: int, nodes: npt.NDArray[np.int64], records: npt.NDArray[np.int64]) -> None:
+def _pack_terminals(tree: BettingTree, unit: int, nodes: Int64, records: Int32) -> None:
     positions = np.arange(tree.num_players)
     still_in = (tree.folded[nodes][:, None] >> positions & 1) == 0
     chips = tree.chips_in[nodes].astype(np.int64)
@@ -70,6 +75,7 @@ def _pack_terminals(tree: BettingTree, unit: int, nodes: npt.NDArray[np.int64], 
     records[nodes, 0] = -1 - settlement
     records[nodes, 1] = chips.sum(axis=1) * unit
     records[nodes, 2] = tree.folded[nodes]
+    records[nodes, 3] = np.where(settlement == Settlement.SIDE_POTS, 0, most * unit)
 
 
 def deepest_line(tree: BettingTree) -> int:

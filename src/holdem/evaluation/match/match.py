@@ -5,7 +5,8 @@ cards. Agents draw from a stream of the deal, the position and the decision: the
 same again. Deal d of a match comes from (seed, d) alone, so the result does not depend on the number of workers.
 
 Where all seats are blueprints of one betting tree, a compiled kernel plays (`blueprint_match`); otherwise the rules
-engine. A `Correction` (AIVAT) may take luck out of hands that the rules engine played. Several matches share one set of
+engine. A `Correction` (AIVAT) may take luck out of hands that the rules engine played, and out of compiled matches if
+it knows how (`CompiledCorrection`). Several matches share one set of
 workers and advance together, so that an interrupted evaluation has something to say about every opponent.
 """
 
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -52,6 +53,14 @@ class Correction(Protocol):
 
     def corrected(self, hand: Hand, agents: Sequence[Agent]) -> Sequence[float]:
         """Chips of each seat with luck taken out. The hand has its records and its deal; agents by seat."""
+
+
+@runtime_checkable
+class CompiledCorrection(Correction, Protocol):
+    """A correction that also knows how to play some matches without the rules engine."""
+
+    def compiled(self, config: GameConfig, agents: Sequence[Agent], seed: int) -> Work | None:
+        """`play(start, stop)`: (deals, 2 * agents) chips, then the same with luck taken out; None if it cannot."""
 
 
 OpenCorrection = Callable[[Sequence[Agent]], Correction]
@@ -220,6 +229,10 @@ def _open_match(setup: MatchSetup, agents: Sequence[Agent]) -> OpenMatch:
     """What plays the deals of a match: the kernel if it can, else the rules engine."""
     if setup.open_correction is not None:
         correction = setup.open_correction(agents)
+        if isinstance(correction, CompiledCorrection):
+            play = correction.compiled(setup.config, agents, setup.seed)
+            if play is not None:
+                return OpenMatch(setup, correction, True, play)
         return OpenMatch(setup, correction, False, partial(_play_deals, setup, agents, correction))
     if BlueprintMatch.fits(setup.config, agents):
         return OpenMatch(setup, None, True, BlueprintMatch(setup.config, agents, setup.seed).play)

@@ -19,6 +19,12 @@ def open_aivat(agents: Sequence[Agent]) -> TableAivat | ManyPlayerAivat:
     policies = [policy for policy in map(blueprint_of, agents) if policy is not None]
     if not policies:
         raise ConfigError("AIVAT needs the values of a blueprint, and none plays here; use --no-aivat")
+    for policy in policies:
+        if policy.config.num_players != len(agents):
+            raise ConfigError(
+                f"AIVAT has the values of a policy for {policy.config.num_players} players, and this match has "
+                f"{len(agents)}; use --no-aivat"
+            )
     if len(agents) > 2:
         return ManyPlayerAivat(agents)
     for policy in policies[:-1]:
@@ -33,7 +39,7 @@ def can_open_aivat(agents: Sequence[Agent]) -> bool:
         return False
     if len(agents) > 2:
         with suppress(ArtifactError, ConfigError):
-            ManyPlayerAivat(agents)
+            open_aivat(agents)
             return True
         return False
     for policy in map(blueprint_of, agents):

@@ -10,6 +10,8 @@ zero.
 - **Actions** of known strategies: what blueprints would win from there on with these very cards, over all lines of play
   (`deal_values`).
 
-Between blueprints of one tree these guesses are what is really played; then nothing has to be played at all, and the
-mean over all lines is the result (`expected_match`). Everywhere else `table` corrects hands after they are over.
+Guesses by players unlike those at the table may be poor, so a match fits how much of each part of luck it takes off
+(`evaluation.match.fitted_luck`). Between blueprints of one tree these guesses are what is really played; then nothing
+has to be drawn at all, and the mean over all lines is the result (`expected_match`). Everywhere else `table` corrects
+hands after they are over.
 """

@@ -16,7 +16,7 @@ from holdem.cards.cards import hole_index
 from holdem.errors import ArtifactError, ConfigError
 from holdem.evaluation.aivat.many.deal_values import DealValues
 from holdem.evaluation.aivat.many.expected_match import ExpectedMatch
-from holdem.evaluation.aivat.many.luck import Luck
+from holdem.evaluation.aivat.many.luck import PARTS, Luck
 from holdem.evaluation.aivat.strategies import strategy_of
 from holdem.evaluation.aivat.table import action_of, check_deck
 from holdem.evaluation.match.piece_workers import Work
@@ -35,11 +35,13 @@ LAST_STREET = 3
 
 
 class ManyPlayerAivat:
-    """Takes luck out of finished hands; a `match.CompiledCorrection`.
+    """Takes luck out of finished hands; a `match.PartedCorrection`.
 
     Guesses come from the blueprints among the agents, as far as they share the tree of the first one, which stands in
     for everybody else.
     """
+
+    parts = PARTS
 
     def __init__(self, agents: Sequence[Agent]) -> None:
         models = _models(agents)
@@ -60,7 +62,12 @@ class ManyPlayerAivat:
         return ExpectedMatch(config, agents, seed).play_corrected
 
     def corrected(self, hand: Hand, agents: Sequence[Agent]) -> list[float]:
-        """Chips of each seat with luck taken out; the hand is over, agents by seat."""
+        """Chips of each seat with all luck taken out that is known."""
+        luck = self.luck(hand, agents).sum(axis=0)
+        return [float(won - part) for won, part in zip(hand.payoffs, luck, strict=True)]
+
+    def luck(self, hand: Hand, agents: Sequence[Agent]) -> Float64:
+        """(parts, seats) chips that a hand brought beyond the mean; it is over, agents by seat."""
         if hand.num_seats != self.values.players:
             raise ConfigError(f"this AIVAT is for {self.values.players} players, and the hand has {hand.num_seats}")
         holes = [hand.hole_cards[hand.seat_at(position)] for position in range(hand.num_seats)]
@@ -69,8 +76,7 @@ class ManyPlayerAivat:
             raise ConfigError("AIVAT with three and more players needs all cards of the deal, the board included")
         self.values.deal(dealt, hand.known_board)
         replayed = _ReplayedHand(self.values, self.walk, hand, agents, self._policies(hand, agents))
-        luck = replayed.luck()
-        return [float(won - luck[hand.position(seat)]) for seat, won in enumerate(hand.payoffs)]
+        return replayed.luck()[:, [hand.position(seat) for seat in range(hand.num_seats)]]
 
     def _policies(self, hand: Hand, agents: Sequence[Agent]) -> tuple[int, ...]:
         """The number of the policy that stands for each position."""
@@ -86,7 +92,7 @@ class _ReplayedHand:
         self.values, self.walk, self.finished, self.agents, self.policies = values, walk, finished, agents, policies
 
     def luck(self) -> Float64:
-        """(players,) what this hand brought beyond the mean."""
+        """(parts, players) what this hand brought beyond the mean."""
         finished = self.finished
         hand = Hand(
             finished.config,
@@ -101,7 +107,7 @@ class _ReplayedHand:
                 street, action = hand.street, action_of(record)
                 self._decide(hand, luck, self.agents[record.seat], action)
                 luck.deal(*self._dealing(hand, street))
-        return luck.total
+        return luck.parts
 
     def _decide(self, hand: Hand, luck: Luck, agent: Agent, action: Action) -> None:
         """Count an action, and do it."""
@@ -123,7 +129,7 @@ class _ReplayedHand:
                 after = before.copy()
                 after.act(actions[place])
             guesses[place] = self._guess(after, before.street)
-        luck.act(actions.index(action), chances, guesses)
+        luck.act(before.street, actions.index(action), chances, guesses)
 
     def _guess(self, hand: Hand, street: int) -> Float64:
         """(players,) chips won by the end, after an action on `street`; cards that it brings are still to come."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from holdem.evaluation.match.fitted_luck import LEAST_DEALS, without_luck
+from holdem.evaluation.match.win_rates import half_interval
 
 
 def test_what_luck_explains_goes_and_what_it_does_not_stays() -> None:
@@ -21,9 +22,10 @@ def test_few_deals_take_all_luck_off() -> None:
 
 
 def test_chips_still_add_up_and_the_mean_stays() -> None:
-    """Poor luck, 2,000 matches of 60 deals: the mean of all is the true one, 1.5, within four standard errors."""
+    """Poor luck, 2,000 matches of 60 deals: the mean of all is the true one, 1.5, within four standard errors, and 95 %
+    of their intervals have it in them, within four standard errors of such a share (0.5 %)."""
     generator = np.random.default_rng(2)
-    means = []
+    means, inside = [], []
     for _ in range(2_000):
         luck = generator.normal(size=(60, 1, 2)) ** 3
         luck[:, :, 1] = -luck[:, :, 0]
@@ -32,4 +34,6 @@ def test_chips_still_add_up_and_the_mean_stays() -> None:
         steady = without_luck(chips, luck)
         assert steady.sum(axis=1) == pytest.approx(0.0, abs=1e-9)
         means.append(steady[:, 0].mean())
+        inside.append(abs(means[-1] - 1.5) < half_interval(steady[:, 0]))
     assert np.mean(means) == pytest.approx(1.5, abs=4.0 * np.std(means) / np.sqrt(len(means)))
+    assert np.mean(inside) == pytest.approx(0.95, abs=0.02)

@@ -70,3 +70,26 @@ def test_a_learned_answer_wins_at_most_what_the_exact_one_does(holdem: Run, tmp_
     said = holdem("best-response", run, "--learned", "--iterations", 20_000).out
     assert "chips/hand, by a learned answer" in said
     assert "20,000 hands learned from" in said
+
+
+def test_one_seat_of_three_learns_an_answer(holdem: Run, tmp_path: Path) -> None:
+    run = save_toy(tmp_path / "kuhn3", "kuhn", num_players=3)
+    exact = json.loads(holdem("best-response", run, "--json").out)["positions"]
+    learned = ("best-response", run, "--learned", "--iterations", 200_000)
+    figures = json.loads(holdem(*learned, "--json").out)
+    assert list(figures["positions"]) == list(exact) == ["P0", "P1", "P2"]
+    for name, value in figures["positions"].items():
+        assert value["learned_response"] == pytest.approx(exact[name]["best_response"], abs=0.05)
+        assert value["own_strategy"] == pytest.approx(exact[name]["own_strategy"], abs=0.05)
+    alone = json.loads(holdem(*learned, "--seat", "p1", "--json").out)
+    assert alone["exploitability"] is None
+    assert alone["positions"] == {"P1": figures["positions"]["P1"]}
+    said = holdem(*learned, "--seat", "P1").out
+    assert "P1: the answer wins" in said
+    assert "P0" not in said
+    refused = holdem(*learned, "--seat", "BTN")
+    assert refused.status == 2
+    assert "choose one of P0, P1, P2" in refused.err
+    refused = holdem("best-response", run, "--seat", "P1")
+    assert refused.status == 2
+    assert "together with --learned" in refused.err

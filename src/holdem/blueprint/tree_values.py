@@ -47,7 +47,8 @@ def check_two_players(config: GameConfig) -> None:
     if config.num_players > 2:
         raise ConfigError(
             f"{config.name} has {config.num_players} players, and there a best response proves nothing about how "
-            "strong a strategy is; play matches with holdem match"
+            "strong a strategy is; play matches with holdem match, or let one seat learn an answer with "
+            "holdem best-response --learned"
         )
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +14,9 @@ from holdem.blueprint.buckets import matching_bucketing
 from holdem.blueprint.tree_values import TreeValues, check_two_players
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
+from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
-from holdem.evaluation.response.learned import exploitability, learn_responses
+from holdem.evaluation.response.learned import STAGES, exploitability, gain, learn_responses, own_results
 from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.policy import AveragePolicy
@@ -38,6 +40,9 @@ def command(
     seed: Annotated[int, typer.Option(help="Which boards.")] = 0,
     learned: Annotated[bool, typer.Option("--learned", help="Learn an answer with the same buckets.")] = False,
     iterations: Annotated[int, typer.Option(min=1_000, help="Hands that a learned answer learns from.")] = 20_000_000,
+    seat: Annotated[
+        str | None, typer.Option(help="Who learns with --learned, such as BTN; left out: every position for itself.")
+    ] = None,
     threads: Annotated[int, typer.Option(min=0, help="Threads; 0 is every core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
@@ -46,7 +51,9 @@ def command(
 
     On sampled boards the answer knows which boards are in the sample, so the figure is too high; more turns, rivers and
     flops bring it down. --learned asks something else: what does somebody win who sees the same buckets? That is how
-    far training still has to go, and a lower bound. Ctrl+C prints what there is so far.
+    far training still has to go, and a lower bound. It works for up to six players: one position learns, all others
+    keep to the strategy, and what counts is what it wins beyond the strategy in the same seat. Ctrl+C prints what there
+    is so far.
 
     Examples:
 
@@ -57,15 +64,19 @@ def command(
         holdem best-response runs/blueprint --flops 12 --turns 8 --rivers 8 --json
 
         holdem best-response runs/blueprint --learned
+
+        holdem best-response runs/three --learned --seat BTN --iterations 5000000
     """
     start_logging("warning")
     samples = Samples(flops, turns, rivers)
     policy = AveragePolicy.load(run)
+    if seat is not None and not learned:
+        raise ConfigError("--seat says who learns an answer; use it together with --learned")
     begun = time.monotonic()
     evaluator = None if learned else exact_evaluator(policy)
     with StopSignals() as stop:
         if learned:
-            figures = _learned(policy, iterations, seed, threads, stop)
+            figures = _learned(policy, seat, iterations, seed, threads, stop)
         elif evaluator is not None:
             figures = _exact(policy, evaluator)
         else:
@@ -99,37 +110,65 @@ def _exact(policy: AveragePolicy, evaluator: TreeValues) -> dict[str, Any]:
     }
 
 
-def _learned(policy: AveragePolicy, iterations: int, seed: int, threads: int, stop: StopSignals) -> dict[str, Any]:
+def _learned(
+    policy: AveragePolicy, seat: str | None, iterations: int, seed: int, threads: int, stop: StopSignals
+) -> dict[str, Any]:
+    """Two positions that both learn: exploitability. Otherwise what each learner gains."""
     game = TrainingGame.from_config(policy.config, matching_bucketing(policy))
-    with ProgressBar("hands", 2 * iterations) as bar:
+    positions = _positions(policy.config, seat)
+    both = len(positions) == game.num_players == 2
+    stopped = partial(_is_stopped, stop)
+    own_hands = 0 if both else iterations // STAGES
+    with ProgressBar("hands", own_hands + len(positions) * iterations) as bar:
+        own = own_results(game, policy, own_hands, first=iterations, seed=seed, progress=bar, stopped=stopped)
         responses = learn_responses(
             game,
             policy,
             iterations,
+            positions=positions,
             seed=seed,
             threads=workers_for(threads),
             progress=bar,
-            stopped=lambda: stop.received is not None,
+            stopped=stopped,
         )
-    finished = [response for response in responses if response is not None]
-    if len(finished) < len(responses):
-        typer.echo("interrupted before both positions had learned anything", err=True)
+    names = position_names(policy.config)
+    learned = {names[p]: answer for p, answer in zip(positions, responses, strict=True) if answer is not None}
+    if not learned or (both and len(learned) < 2):
+        typer.echo("interrupted before anybody had learned enough to be measured", err=True)
         raise typer.Exit(stop.exit_status)
     unit, factor = _unit(policy.config)
-    won, interval = exploitability(finished)
+    won, interval = exploitability(list(learned.values()))
+    everybody = len(learned) == game.num_players
+    answers = {name: {"learned_response": response.won * factor} for name, response in learned.items()}
+    for name, response in () if both else learned.items():
+        result = own[names.index(name)]
+        more, half = gain(response, result)
+        answers[name] |= {"own_strategy": result.won * factor, "gain": more * factor, "gain_half_ci95": half * factor}
     return {
         "method": LEARNED,
         "unit": unit,
-        "exploitability": won * factor,
-        "ci95": [(won - interval) * factor, (won + interval) * factor],
-        "iterations": min(response.iterations for response in finished),
+        "num_players": game.num_players,
+        "exploitability": won * factor if everybody else None,
+        "ci95": [(won - interval) * factor, (won + interval) * factor] if everybody else None,
+        "iterations": min(response.iterations for response in learned.values()),
         "seed": seed,
-        "complete": all(response.iterations == iterations for response in finished),
-        "positions": {
-            name: {"learned_response": response.won * factor}
-            for name, response in zip(position_names(policy.config), finished, strict=True)
-        },
+        "complete": len(learned) == len(positions) and all(r.iterations == iterations for r in learned.values()),
+        "positions": answers,
     }
+
+
+def _is_stopped(stop: StopSignals) -> bool:
+    return stop.received is not None
+
+
+def _positions(config: GameConfig, seat: str | None) -> list[int]:
+    """The position of that name, all of them without one."""
+    names = position_names(config)
+    if seat is None:
+        return list(range(len(names)))
+    if seat.upper() not in names:
+        raise ConfigError(f"--seat {seat}: {config.name} has no such position; choose one of {', '.join(names)}")
+    return [names.index(seat.upper())]
 
 
 def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, stop: StopSignals) -> dict[str, Any]:
@@ -165,6 +204,8 @@ def _sampled(policy: AveragePolicy, samples: Samples, seed: int, threads: int, s
 def _sentences(figures: dict[str, Any]) -> list[str]:
     unit = figures["unit"]
     digits = 5 if unit == "chips/hand" else 1
+    if figures["method"] == LEARNED and any("gain" in value for value in figures["positions"].values()):
+        return _gain_sentences(figures, unit, digits)
     if figures["method"] == LEARNED:
         low, high = figures["ci95"]
         return [
@@ -197,6 +238,29 @@ def _sentences(figures: dict[str, Any]) -> list[str]:
     if figures["with_half_the_flops"] is not None:
         lines.append(f"  half as many flops: {figures['with_half_the_flops']:,.1f}")
     lines.append("  the responder knows which boards were sampled, so this is too high; more boards bring it down")
+    return lines
+
+
+def _gain_sentences(figures: dict[str, Any], unit: str, digits: int) -> list[str]:
+    """What each learner wins beyond the strategy in its seat."""
+    lines = [f"answers to {figures['policy']}, each learned by one position while all others keep to it, {unit}:"]
+    for name, value in figures["positions"].items():
+        lines.append(
+            f"  {name}: the answer wins {value['learned_response']:,.{digits}f}, the strategy itself "
+            f"{value['own_strategy']:,.{digits}f}: at least {value['gain']:,.{digits}f} "
+            f"± {value['gain_half_ci95']:,.{digits}f} more"
+        )
+    if figures["exploitability"] is not None:
+        low, high = figures["ci95"]
+        mean = f"{figures['exploitability']:,.{digits}f} ({low:,.{digits}f} to {high:,.{digits}f})"
+        lines.append(f"  the mean over all positions: {mean}")
+    lines += [
+        f"  {figures['game']}, {figures['iterations']:,} hands learned from"
+        f"{'' if figures['complete'] else ' (interrupted)'}, seed {figures['seed']}; 95 % intervals",
+        "  it sees the same buckets and bets as the strategy; more hands bring the figures up",
+    ]
+    if figures["num_players"] > 2:
+        lines.append("  with three or more players a strategy that cannot be answered may still lose, to two opponents")
     return lines
 
 

@@ -57,7 +57,9 @@ def command(
     game: Annotated[str | None, typer.Option(help="Other stakes or stacks than the blueprint was trained for.")] = None,
     aivat: Annotated[
         bool,
-        typer.Option("--aivat/--no-aivat", help="Take luck out with AIVAT; needs leaf values, some 20 ms a hand."),
+        typer.Option(
+            "--aivat/--no-aivat", help="Take luck out with AIVAT, some 20 ms a hand; heads-up it needs leaf values."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
@@ -134,7 +136,7 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
     console = Console()
     console = console if console.is_terminal else Console(width=160)
     seats = f"{config.num_players} seats, the opponent in all others" if config.num_players > 2 else "heads-up"
-    typer.echo(f"{source.path}: {config.name}, {seats}, {results[0].method}")
+    typer.echo(f"{source.path}: {config.name}, {seats}, {', '.join(dict.fromkeys(r.method for r in results))}")
     table = Table()
     for name in ("opponent", "hands", "bb/100", "mbb/hand", "verdict", "hands for ± 1 bb/100"):
         table.add_column(name, justify="left" if name == "opponent" else "right", no_wrap=True)

@@ -46,7 +46,7 @@ def command(
         bool | None,
         typer.Option(
             "--aivat/--no-aivat",
-            help="Take luck out with AIVAT; left out: if somebody searches and there are leaf values.",
+            help="Take luck out with AIVAT; left out: if somebody searches and what it needs is there.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -57,7 +57,9 @@ def command(
     Every deal is played once from each rotation of the seats, so that everybody holds everybody's cards, and a match
     of an agent against itself is exactly zero. Ctrl+C prints what there is so far.
 
-    --aivat (heads-up, after holdem leaf-values) costs some 20 ms a hand and makes the variance many times smaller.
+    --aivat costs some 20 ms a hand and makes the variance many times smaller. Heads-up it needs holdem leaf-values;
+    with three to six seats it needs one blueprint at the table. Actions of agents whose strategy is not known stay as
+    they are, and the method says whose.
 
     Examples:
 
@@ -66,6 +68,8 @@ def command(
         holdem match runs/new runs/old --hands 1000000 --num-workers 0
 
         holdem match search:runs/blueprint runs/blueprint --hands 2000 --aivat
+
+        holdem match search:runs/three runs/three runs/three --hands 2000 --aivat
 
         holdem match tight-aggressive loose-aggressive pot-odds --game threemax_100bb --json
     """

@@ -86,6 +86,11 @@ class Hand(Betting):
         return side_pots(self.contributions, self.live)
 
     @property
+    def known_board(self) -> Cards:
+        """The board as far as it is known, with cards that have not been dealt yet; for those who judge a hand."""
+        return self._known_board
+
+    @property
     def payoffs(self) -> tuple[int, ...]:
         """Chips won or lost by seat; chips in the middle count as lost until they are won."""
         return tuple(now - before for now, before in zip(self.stacks, self.starting_stacks, strict=True))

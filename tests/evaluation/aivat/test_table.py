@@ -217,7 +217,7 @@ def test_a_match_with_aivat_says_what_was_dealt_and_what_was_luck() -> None:
 def test_matches_that_aivat_cannot_help_are_refused() -> None:
     unknown = open_baseline("random")
     cases: list[tuple[list[Agent], str]] = [
-        ([blueprint()] * 3, "two players"),
+        ([blueprint()] * 3, "for 2 players, and this match has 3"),
         ([unknown, unknown], "strategy is known"),
         ([blueprint(), unknown], "never saved"),
     ]

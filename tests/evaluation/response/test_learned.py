@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from holdem.abstraction.betting.tree import ActionCode
-from holdem.errors import ConfigError
 from holdem.evaluation.response.exact import BestResponse
-from holdem.evaluation.response.learned import exploitability, learn_responses, played_entries
+from holdem.evaluation.response.learned import exploitability, gain, learn_responses, own_results, played_entries
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.policy import AveragePolicy, PolicyInfo
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config
@@ -81,10 +80,44 @@ def test_rows_that_were_never_visited_do_not_raise() -> None:
     assert np.all(entries[policy.table > 0] == policy.table[policy.table > 0])
 
 
-def test_three_players_are_refused() -> None:
+def test_three_players_approach_the_exact_best_response_from_below() -> None:
+    """One position learns against two that keep to the policy; what the policy itself wins is measured beside it."""
+    game = toy("kuhn", num_players=3)
+    training = TrainingGame.from_config(game.tree.config)
+    for seed in range(2):
+        strategy = random_strategy(game.tree, game.buckets, game.layout, seed)
+        policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+        exact = BestResponse(game.game, game.tree, game.layout).responses(policy.strategy())
+        responses = [r for r in learn_responses(training, policy, ITERATIONS, seed=seed) if r is not None]
+        own = own_results(training, policy, 100_000, first=ITERATIONS, seed=seed)
+        for position, (response, result) in enumerate(zip(responses, own, strict=True)):
+            best, expected = exact.best[position], exact.expected[position]
+            assert response.won < best + 4.0 * response.standard_error
+            assert response.won > best - 4.0 * response.standard_error - 0.02 * abs(best)
+            assert result.won == pytest.approx(expected, abs=4.0 * result.standard_error)
+            more, half = gain(response, result)
+            assert more == pytest.approx(best - expected, abs=2.1 * half + 0.02 * abs(best))
+        won, interval = exploitability(responses)
+        assert won == pytest.approx(exact.exploitability, abs=2.1 * interval + 0.02 * exact.exploitability)
+
+
+def test_one_chosen_position_learns_as_it_does_among_all() -> None:
     game = toy("kuhn", num_players=3)
     training = TrainingGame.from_config(game.tree.config)
     strategy = random_strategy(game.tree, game.buckets, game.layout, 0)
     policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
-    with pytest.raises(ConfigError, match="play matches"):
-        learn_responses(training, policy, 1_000)
+    everybody = learn_responses(training, policy, 40_000)
+    assert learn_responses(training, policy, 40_000, positions=[2]) == everybody[2:]
+    assert learn_responses(training, policy, 40_000, threads=1) == everybody
+    assert learn_responses(training, policy, 40_000, stopped=lambda: True) == [None] * 3
+
+
+def test_the_others_stay_as_they_are() -> None:
+    """Measuring with weights of nothing changes no entry, so two measurements of the same deals agree to the bit."""
+    game = toy("kuhn", num_players=3)
+    training = TrainingGame.from_config(game.tree.config)
+    strategy = random_strategy(game.tree, game.buckets, game.layout, 3)
+    policy = AveragePolicy.from_strategy_sums(PolicyInfo(training.config, game.buckets, 1), strategy, game.tree)
+    assert own_results(training, policy, 30_000) == own_results(training, policy, 30_000)
+    assert own_results(training, policy, 30_000)[0] != own_results(training, policy, 30_000, first=30_000)[0]
+    assert own_results(training, policy, 30_000, stopped=lambda: True)[0].hands == 0

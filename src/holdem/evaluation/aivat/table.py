@@ -66,7 +66,7 @@ class TableAivat:
         walk = self.aivat.hand(holes, self._point(hand))
         for record in finished.records:
             if isinstance(record, BettingRecord):
-                self._decide(hand, walk, agents[record.seat], _action(record))
+                self._decide(hand, walk, agents[record.seat], action_of(record))
                 self._deal_boards(hand, walk)
         return walk.result
 
@@ -127,7 +127,8 @@ def _completed(hand: Hand) -> Cards:
     return hand.board + tuple(rest[: hand.config.board_cards[-1] - len(hand.board)])
 
 
-def _action(record: BettingRecord) -> Action:
+def action_of(record: BettingRecord) -> Action:
+    """The action that a record tells of."""
     if isinstance(record, Fold):
         return Action.fold()
     if isinstance(record, Bet | Raise):

@@ -15,8 +15,9 @@ from holdem.game.agent import Agent
 from holdem.mccfr.dealers import Dealer
 from holdem.mccfr.training_game import TrainingGame, needs_buckets
 from holdem.policy.fingerprint import fingerprint
+from holdem.policy.policy import AveragePolicy
 from holdem.types import GameConfig
-from holdem.util.arrays import Float64
+from holdem.util.arrays import Float64, Int64
 from holdem.util.rng import derived_seed
 
 DEALS_PER_CALL = 4_096
@@ -32,21 +33,13 @@ class BlueprintMatch:
         self.seats = config.num_players
         self.deal_seed = derived_seed(seed, "match deals") >> (64 - SEED_BITS)
         self.draw_seed = derived_seed(seed, "match draws") >> (64 - SEED_BITS)
-        tree = blueprints[0].policy.tree
-        self._tree = kernels.WalkedTree(
-            tree.player,
-            tree.street,
-            tree.num_actions,
-            blueprints[0].policy.num_passive,
-            tree.first_child,
-            tree.folded,
-            tree.chips_in,
-        )
+        self.policy = blueprints[0].policy
+        self.tree = walked_tree(self.policy)
         padded = [*blueprints, *blueprints[:1] * (kernels.MAX_SEATS - self.seats)]
-        self._tables = tuple(_readable(agent.policy.table) for agent in padded)
-        self._offsets = tuple(agent.policy.layout.offset for agent in padded)
+        self.tables = tuple(readable(agent.policy.table) for agent in padded)
+        self.offsets = tuple(agent.policy.layout.offset for agent in padded)
         self._slots = config.num_streets * self.seats
-        self._dealers, self._rows_of = _dealers_of(config, blueprints)
+        self._dealers, self.rows_of = _dealers_of(config, blueprints)
 
     @staticmethod
     def fits(config: GameConfig, agents: Sequence[Agent]) -> bool:
@@ -69,24 +62,43 @@ class BlueprintMatch:
         return chips
 
     def _play(self, first: int, out: Float64) -> None:
-        rows = np.empty((len(self._dealers), len(out), self._slots), dtype=np.int64)
-        strengths = np.empty((len(out), self.seats), dtype=np.int64)
-        for dealer, part in zip(self._dealers, rows, strict=True):
-            dealer.deal(self.deal_seed, first, part, strengths)  # the same cards each time, other buckets
+        rows, strengths = self.dealt(first, len(out))
         kernels.play_deals(
-            self._tree,
-            self._tables,
-            self._offsets,
+            self.tree,
+            self.tables,
+            self.offsets,
             rows,
-            self._rows_of,
+            self.rows_of,
             strengths,
             self.draw_seed,
             first,
             out,
         )
 
+    def dealt(self, first: int, count: int) -> tuple[Int64, Int64]:
+        """(dealers, deals, slots) rows and (deals, players) strengths of deals from `first` on."""
+        rows = np.empty((len(self._dealers), count, self._slots), dtype=np.int64)
+        strengths = np.empty((count, self.seats), dtype=np.int64)
+        for dealer, part in zip(self._dealers, rows, strict=True):
+            dealer.deal(self.deal_seed, first, part, strengths)  # the same cards each time, other buckets
+        return rows, strengths
 
-def _readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
+
+def walked_tree(policy: AveragePolicy) -> kernels.WalkedTree:
+    """The arrays of a policy's tree that walks read."""
+    tree = policy.tree
+    return kernels.WalkedTree(
+        tree.player,
+        tree.street,
+        tree.num_actions,
+        policy.num_passive,
+        tree.first_child,
+        tree.folded,
+        tree.chips_in,
+    )
+
+
+def readable(table: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
     """A plain read-only view, whatever it was: the kernel is compiled once."""
     view = np.ascontiguousarray(np.asarray(table)).view()
     view.setflags(write=False)

@@ -5,7 +5,8 @@ cards. Agents draw from a stream of the deal, the position and the decision: the
 same again. Deal d of a match comes from (seed, d) alone, so the result does not depend on the number of workers.
 
 Where all seats are blueprints of one betting tree, a compiled kernel plays (`blueprint_match`); otherwise the rules
-engine. A `Correction` (AIVAT) may take luck out of hands that the rules engine played. Several matches share one set of
+engine. A `Correction` (AIVAT) may take luck out of hands that the rules engine played, and out of compiled matches if
+it knows how (`PartedCorrection`). Several matches share one set of
 workers and advance together, so that an interrupted evaluation has something to say about every opponent.
 """
 
@@ -13,12 +14,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from holdem.errors import ConfigError
 from holdem.evaluation.match.blueprint_match import BlueprintMatch
+from holdem.evaluation.match.fitted_luck import without_luck
 from holdem.evaluation.match.piece_workers import Work, run_pieces
 from holdem.evaluation.match.win_rates import WinRate
 from holdem.game.agent import Agent
@@ -52,6 +54,24 @@ class Correction(Protocol):
 
     def corrected(self, hand: Hand, agents: Sequence[Agent]) -> Sequence[float]:
         """Chips of each seat with luck taken out. The hand has its records and its deal; agents by seat."""
+
+
+@runtime_checkable
+class PartedCorrection(Correction, Protocol):
+    """A correction that tells luck in parts, of which a match takes off as much as makes it vary least.
+
+    It may also know how to play some matches without the rules engine.
+    """
+
+    @property
+    def parts(self) -> int:
+        """How many parts there are."""
+
+    def luck(self, hand: Hand, agents: Sequence[Agent]) -> Float64:
+        """(parts, seats) chips that a finished hand brought beyond the mean; agents by seat."""
+
+    def compiled(self, config: GameConfig, agents: Sequence[Agent], seed: int) -> Work | None:
+        """`play(start, stop)`: (deals, 2 * agents) chips, then the same with luck taken out; None if it cannot."""
 
 
 OpenCorrection = Callable[[Sequence[Agent]], Correction]
@@ -192,21 +212,27 @@ def play_matches(
 
 @dataclass(frozen=True)
 class OpenMatch:
-    """A match whose agents are open: `play(start, stop)` are the deals of that range."""
+    """A match whose agents are open: `play(start, stop)` are the deals of that range.
+
+    Behind the chips of each agent come as many corrected ones, or `parts` times as many of luck.
+    """
 
     setup: MatchSetup
     correction: Correction | None
     compiled: bool
     play: Work
+    parts: int = 0
 
     def result(self, pieces: dict[int, Float64], deals: int, seconds: float) -> MatchResult:
         """What pieces, by where they began, amount to."""
         seats = len(self.setup.specs)
-        parts = [pieces[start] for start in sorted(pieces)]
-        table = np.concatenate(parts) if parts else np.zeros((0, 2 * seats))
-        result = MatchResult(self.setup, table[:, :seats], seconds=seconds, compiled=self.compiled)
+        found = [pieces[start] for start in sorted(pieces)]
+        table = np.concatenate(found) if found else np.zeros((0, (1 + max(self.parts, 1)) * seats))
+        chips, behind = table[:, :seats], table[:, seats:]
+        result = MatchResult(self.setup, chips, seconds=seconds, compiled=self.compiled)
         if self.correction is not None:
-            result = replace(result, corrected=table[:, seats:], correction=self.correction.name)
+            corrected = without_luck(chips, behind.reshape(len(table), self.parts, seats)) if self.parts else behind
+            result = replace(result, corrected=corrected, correction=self.correction.name)
         return replace(result, complete=len(table) == deals)
 
 
@@ -220,7 +246,13 @@ def _open_match(setup: MatchSetup, agents: Sequence[Agent]) -> OpenMatch:
     """What plays the deals of a match: the kernel if it can, else the rules engine."""
     if setup.open_correction is not None:
         correction = setup.open_correction(agents)
-        return OpenMatch(setup, correction, False, partial(_play_deals, setup, agents, correction))
+        if not isinstance(correction, PartedCorrection):
+            return OpenMatch(setup, correction, False, partial(_play_deals, setup, agents, correction))
+        play = correction.compiled(setup.config, agents, setup.seed)
+        if play is not None:
+            return OpenMatch(setup, correction, True, play)
+        play = partial(_play_deals, setup, agents, correction)
+        return OpenMatch(setup, correction, False, play, correction.parts)
     if BlueprintMatch.fits(setup.config, agents):
         return OpenMatch(setup, None, True, BlueprintMatch(setup.config, agents, setup.seed).play)
     return OpenMatch(setup, None, False, partial(_play_deals, setup, agents, None))
@@ -247,16 +279,19 @@ def _interleaved(matches: Sequence[OpenMatch]) -> Work:
 def _play_deals(
     setup: MatchSetup, agents: Sequence[Agent], correction: Correction | None, start: int, stop: int
 ) -> Float64:
-    """(deals, agents) chips, and as many columns of corrected chips behind them if there is a correction."""
+    """(deals, agents) chips, and behind them the columns of the correction if there is one."""
     game, seats = Game(setup.config), len(agents)
-    table = np.zeros((stop - start, seats if correction is None else 2 * seats))
+    told = 0 if correction is None else correction.parts if isinstance(correction, PartedCorrection) else 1
+    table = np.zeros((stop - start, 1 + told, seats))
     for deal in range(start, stop):
-        row = table[deal - start]
+        rows = table[deal - start]
         for shift in range(seats):
             numbers = [(seat + shift) % seats for seat in range(seats)]
             seated = [agents[number] for number in numbers]
             hand = play_hand(game, seated, derived_seed(setup.seed, "match", deal))
-            row[numbers] += hand.payoffs
-            if correction is not None:
-                row[[seats + number for number in numbers]] += correction.corrected(hand, seated)
-    return table
+            rows[0, numbers] += hand.payoffs
+            if isinstance(correction, PartedCorrection):
+                rows[1:, numbers] += correction.luck(hand, seated)
+            elif correction is not None:
+                rows[1, numbers] += correction.corrected(hand, seated)
+    return table.reshape(stop - start, (1 + told) * seats)

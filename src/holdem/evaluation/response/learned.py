@@ -1,11 +1,15 @@
 """What an opponent wins who sees the same buckets and bets, and learns to beat a strategy that stays as it is.
 
-One position learns by external sampling, as in training, while the other keeps to the policy. It begins as the strategy
-itself. Against somebody who does not change, regrets estimate what each action is worth, and the learner approaches the
+One position learns by external sampling, as in training, while all others keep to the policy. It begins as the strategy
+itself. Against players who do not change, regrets estimate what each action is worth, and the learner approaches the
 best response of the abstract game. What it wins is counted in each hand before it learns from that hand, so the figure
-belongs to strategies that were really played: a lower bound on exploitability, inside the abstraction and in the real
-game, which rises with the iterations. Local best response sees exact cards and looks one bet ahead; this one sees
-buckets and plans to the end.
+belongs to strategies that were really played, on deals that they had not seen: a lower bound on what can be won, inside
+the abstraction and in the real game, which rises with the iterations. Local best response sees exact cards and looks
+one bet ahead; this one sees buckets and plans to the end.
+
+The strategy's own results add up to zero over the positions, so the mean of what their answers win is exploitability,
+for any number of players. One position alone may win or lose by where it sits: there the figure is what it wins beyond
+the strategy itself (`own_results`).
 """
 
 import math
@@ -19,7 +23,6 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import row_blocks
 from holdem.abstraction.betting.tree import NodeKind
-from holdem.blueprint.tree_values import check_two_players
 from holdem.evaluation.match.win_rates import confidence
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY
 from holdem.mccfr.sampling.external import ExternalSampler
@@ -49,33 +52,86 @@ class LearnedResponse:
     standard_error: float
 
 
+@dataclass(frozen=True)
+class OwnResult:
+    """What one position wins when everybody plays the strategy, in chips a hand, over so many hands."""
+
+    hands: int
+    won: float
+    standard_error: float
+
+
 def learn_responses(
     game: TrainingGame,
     policy: AveragePolicy,
     iterations: int,
     *,
+    positions: Sequence[int] | None = None,
     seed: int = 0,
     threads: int = 2,
     progress: Progress = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[LearnedResponse | None]:
-    """A response for each position; None for one that was stopped before it had played."""
-    check_two_players(game.config)
+    """A response for each of the positions, of all if they are left out; None for one that was stopped before it had
+    played. One position takes 8 bytes for each entry of the policy, and `threads` of them learn at once."""
     played = played_entries(policy)
-    learners = [_learn(game, played, position, iterations, seed, progress, stopped) for position in (0, 1)]
-    if threads == 1:  # in turn, so that a stop finds both
+    chosen = range(game.num_players) if positions is None else positions
+    learners = [_learn(game, played, position, iterations, seed, progress, stopped) for position in chosen]
+    if threads == 1 and len(learners) == 2:  # in turn, so that a stop finds both
         pairs = deque(zip(*learners, strict=False), maxlen=1)
         return list(pairs[0]) if pairs else [None, None]
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(min(threads, len(learners))) as pool:
         return list(pool.map(_last, learners))
 
 
+def own_results(
+    game: TrainingGame,
+    policy: AveragePolicy,
+    hands: int,
+    *,
+    first: int = 0,
+    seed: int = 0,
+    progress: Progress = lambda count: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> list[OwnResult]:
+    """What each position wins when all keep to the policy; `first`: the number of the first deal, so that others than
+    those of `learn_responses` are played. Fewer hands if stopped, and an infinite error if none."""
+    tracker = RegretTracker.allocate(game)
+    tracker.regrets[:] = played_entries(policy)
+    sampler = ExternalSampler(MCCFRConfig(seed=seed, enable_pruning=False), tracker, stream_start=first)
+    for begin in range(0, hands, _STEP):
+        if stopped():
+            break
+        end = min(begin + _STEP, hands)
+        sampler.run(begin, end, regret_weight=0.0, strategy_weight=0.0)  # weights of nothing: nobody learns
+        progress(end - begin)
+    statistics = sampler.statistics
+    played = statistics.iterations
+    return [
+        OwnResult(
+            played,
+            statistics.value_chips(position),
+            statistics.standard_error_chips(position) if played > 1 else math.inf,
+        )
+        for position in range(game.num_players)
+    ]
+
+
 def exploitability(responses: Sequence[LearnedResponse]) -> tuple[float, float]:
-    """Chips a hand, the mean of both positions, and half of its 95 % interval."""
+    """Chips a hand, the mean of all positions, and half of its 95 % interval."""
     won = sum(response.won for response in responses) / len(responses)
     variance = sum(response.standard_error**2 for response in responses)
     hands = min(response.iterations for response in responses)
     return won, confidence(hands) * math.sqrt(variance) / len(responses)
+
+
+def gain(response: LearnedResponse, own: OwnResult) -> tuple[float, float]:
+    """What an answer wins beyond the strategy itself, chips a hand, and half of its 95 % interval.
+
+    Both were measured on deals of their own, so their errors are independent.
+    """
+    error = math.hypot(response.standard_error, own.standard_error)
+    return response.won - own.won, confidence(min(response.iterations, own.hands)) * error
 
 
 def played_entries(policy: AveragePolicy) -> npt.NDArray[np.int32]:

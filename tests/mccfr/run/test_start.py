@@ -22,6 +22,7 @@ SUMMARY_KEYS = {
     "workers",
     "peak_memory_bytes",
     "infosets_touched",
+    "untrained_rows",
     "exit_reason",
 }
 

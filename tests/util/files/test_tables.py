@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdem.errors import ArtifactError
+from holdem.util.artifacts import write_pickle
 from holdem.util.files import tables
 from holdem.util.files.tables import read_tables, write_tables
 
@@ -35,6 +36,41 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, entries: list[tupl
 def test_zeros_take_no_room(tmp_path: Path) -> None:
     write_tables(tmp_path / "t.pkl", "thing", 1, {}, {"one": np.zeros(50_000_000, dtype=np.int32)})
     assert (tmp_path / "t.pkl").stat().st_size < 1000
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0.02, 0.2, 0.5, 0.9]), st.sampled_from([np.int32, np.float64]))
+def test_untouched_rows_take_no_room(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, share: float, dtype: npt.DTypeLike
+) -> None:
+    """Blocks of eight numbers, a share of them touched: nothing but these and one bit a block is written."""
+    rng = np.random.default_rng(seed)
+    path = tmp_path_factory.mktemp("tables") / "t.pkl"
+    table = (rng.integers(-9, 9, (4_000, 8)) * (rng.random((4_000, 1)) < share)).astype(dtype).reshape(-1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "CHUNK_BYTES", 64 * 1024)
+        write_tables(path, "thing", 1, {}, {"one": table})
+        filled = np.zeros_like(table)
+        read_tables(path, "thing", 1, "make it", lambda found: {"one": filled})
+    assert np.array_equal(filled, table)
+    touched = np.count_nonzero(table.reshape(-1, 8).any(axis=1))
+    if share < 0.6:  # the last chunk may be whole, and each has some hundred bytes of description
+        assert path.stat().st_size < touched * 8 * table.itemsize + 500 + 64 * 1024 + 40 * 300
+
+
+def forged(path: Path, chunk: list[Any]) -> str:
+    """What reading says about a file with this chunk."""
+    write_pickle(path, "thing", 1, {"tables": {"one": {"length": 128, "chunks": [chunk]}}})
+    with pytest.raises(ArtifactError) as refused:
+        read_tables(path, "thing", 1, "make it", lambda found: {"one": np.zeros(128, dtype=np.int32)})
+    return str(refused.value)
+
+
+def test_blocks_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    path, eight = tmp_path / "t.pkl", np.arange(8, dtype=np.int32)
+    assert "not as many" in forged(path, [0, eight, np.array([3], dtype=np.uint8)])
+    assert "not bits" in forged(path, [0, eight, np.array([1.0])])
+    assert "belong" in forged(path, [0, eight, np.zeros(3, dtype=np.uint8) + np.array([1, 0, 0], dtype=np.uint8)])
+    assert "not as many" in forged(path, [0, eight[:0], np.zeros(1 << 20, dtype=np.uint8)])
 
 
 def test_a_script_finds_the_numbers(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from holdem.util.files.regular import read_json
 from holdem.util.files.tables import read_tables, write_tables
 
 KIND = "holdem checkpoint"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+"""1 had no chunks without their blocks of zeros; both are read."""
 FINAL_NAME = "checkpoint_final.pkl"
 WAY_OUT = "resume from another checkpoint of the run, or start anew without --resume-from"
 

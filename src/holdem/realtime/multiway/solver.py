@@ -239,10 +239,12 @@ def _deal(board: Cards, players: int) -> arrays.SampledDeal:
         board=dealt,
         strengths=np.zeros(NUM_HOLE_PAIRS, np.int16),
         buckets=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
+        bucket_of=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
         holes=np.zeros(players, np.int64),
         level=np.zeros(NUM_HOLE_PAIRS, np.int8),
         valid=np.zeros(NUM_HOLE_PAIRS, np.float32),
         level_strengths=np.zeros(arrays.MAX_LEVELS, np.int64),
+        sizes=np.ones(3, np.int64),
     )
 
 

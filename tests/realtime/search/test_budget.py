@@ -10,7 +10,7 @@ from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
     SHORT,
-    choose_sampled_tree,
+    choose_multiway_tree,
     choose_vector_tree,
     grouping_for,
     rivers_to_draw,
@@ -81,9 +81,9 @@ def test_a_slower_machine_gets_a_smaller_tree() -> None:
     quick, slow = CostModel(), CostModel()
     for _ in range(30):
         slow.learn(
-            (Depth.END, 3), entries=100_000, hands=2_000, iterations=100, timing=(0.01, 1.0, 0.01)
+            (Depth.END, 3, 2), entries=100_000, hands=2_000, iterations=100, timing=(0.01, 1.0, 0.01)
         )  # 100 ns a number
-    assert slow.per_entry[Depth.END, 3] == pytest.approx(1e-7, rel=0.01)
+    assert slow.per_entry[Depth.END, 3, 2] == pytest.approx(1e-7, rel=0.01)
     choices = [choose_vector_tree(root, ranges, cost, 0.2, 100) for cost in (quick, slow)]
     assert choices[0].entries > choices[1].entries
 
@@ -122,7 +122,8 @@ def test_an_iteration_costs_more_where_the_tree_is_larger() -> None:
 
 def test_three_players_get_the_largest_tree_that_fits() -> None:
     state = state_after([CALL] * 9, num_players=3)
-    choices = [choose_sampled_tree(state, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
+    ranges = SeatRanges.all_hands(3).after_board(state.board)
+    choices = [choose_multiway_tree(state, ranges, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
     assert [choice.entries for choice in choices] == sorted(choice.entries for choice in choices)
     assert choices[0].menu == MENUS[-1] and not choices[0].fits
     assert choices[-1].menu == MENUS[0] and choices[-1].fits
@@ -130,11 +131,12 @@ def test_three_players_get_the_largest_tree_that_fits() -> None:
 
 def test_a_tree_that_is_too_large_to_be_built_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     state = state_after([CALL] * 9, num_players=3)
+    ranges = SeatRanges.all_hands(3).after_board(state.board)
     sizes = [street_tree(state, menu).tree.num_nodes for menu in MENUS]
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", max(sizes) - 1)
-    choice = choose_sampled_tree(state, CostModel(), 1e6, 1)
+    choice = choose_multiway_tree(state, ranges, CostModel(), 1e6, 1)
     assert choice.fits
-    assert choice.entries == max(size for size in sizes if size < max(sizes))
+    assert choice.hands == max(size for size in sizes if size < max(sizes)), "nodes"
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", min(sizes) - 1)
     with pytest.raises(ConfigError, match="more than"):
-        choose_sampled_tree(state, CostModel(), 1e6, 1)
+        choose_multiway_tree(state, ranges, CostModel(), 1e6, 1)

@@ -1,8 +1,8 @@
 """A river with three players left, solved without sampling: discounted CFR over all hands of everybody.
 
-Sampled CFR teaches each hand by one deal of the others at a time. Here an iteration goes through all of them: what a hand
-wins is a sum over pairs of the others' hands that is exact in card removal (`kernels/pairs.py`). Three players have no
-value to converge to; what is measured is how much each could gain alone.
+Sampled CFR teaches each hand by one deal of the others at a time. Here an iteration goes through all of them: what a
+hand wins is a sum over pairs of the others' hands that is exact in card removal (`kernels/pairs.py`). Three players
+have no value to converge to; what is measured is how much each could gain alone.
 
     solver = RiverSolver.build(street, ranges, board)
     solver.run(iterations=100, deadline=None)
@@ -19,6 +19,7 @@ from holdem.cards.kernels.evaluator import board_strengths
 from holdem.errors import HoldemError
 from holdem.realtime.multiway.kernels import pairs as pair_kernels
 from holdem.realtime.multiway.kernels import river as kernels
+from holdem.realtime.multiway.shape import check_ranges, live_positions, longest_line
 from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
 from holdem.realtime.subgame.schedules import Schedule
@@ -44,10 +45,9 @@ class RiverSolver:
         self._hands, self._cards, self._ends = _hands_by_strength(ranges[live], board)
         self._lay_out(locked)
         rows, hands = self._rows, len(self._cards)
-        self._tables = kernels.RiverTables(
-            *(np.zeros((rows, hands), np.float32) for _ in range(6)),
-            values=np.zeros((_depth(self.tree.parent) + 1, hands), np.float32),
-        )
+        reach, regrets, shares, sums, beaten, every = (np.zeros((rows, hands), np.float32) for _ in range(6))
+        values = np.zeros((longest_line(self.tree) + 1, hands), np.float32)
+        self._tables = kernels.RiverTables(reach, regrets, shares, sums, beaten, every, values)
         self._scratch = np.zeros(pair_kernels.SCRATCH, np.float32)
         self._columns = np.zeros((2 * hands + pair_kernels.CARDS) * _WIDTH, np.float32)
         for p, position in enumerate(live):
@@ -67,12 +67,10 @@ class RiverSolver:
         cls, street: StreetTree, ranges: Float64, board: Cards, locked: dict[int, Float64] | None = None
     ) -> "RiverSolver":
         """Make room for a solve. `locked`: nodes whose strategy, (1326, actions), stays as it was played."""
-        live = live_positions(street)
+        live = live_positions(street.tree)
         if len(live) != 3 or len(board) != 5:
             raise HoldemError(f"{len(live)} players on {len(board)} cards are not three on a river; sample them")
-        for position in live:
-            if not np.any(ranges[position] * free_of(board)):
-                raise HoldemError(f"the range of position {position} is empty on this board; give it some hands")
+        check_ranges(street.tree, ranges, board)
         return cls(street, ranges * free_of(board), board, locked or {}, live)
 
     @property
@@ -214,11 +212,6 @@ class RiverSolver:
             self._pairs.correction[self._pairs_of[p]] = whole[p]
 
 
-def live_positions(street: StreetTree) -> list[int]:
-    """Who has not folded when the street begins."""
-    return [p for p in range(street.tree.num_players) if not int(street.tree.folded[0]) >> p & 1]
-
-
 def _hands_by_strength(ranges: Float64, board: Cards) -> tuple[Int64, Int32, Int32]:
     """The hands of any range from weak to strong; their cards, numbered without the board's and padded to a multiple of
     eight hands; where groups of equal strength end."""
@@ -231,11 +224,3 @@ def _hands_by_strength(ranges: Float64, board: Cards) -> tuple[Int64, Int32, Int
     cards[: len(hands)] = number[HOLE_CARDS[hands]]
     changes = np.flatnonzero(np.diff(strengths[hands])) + 1
     return hands, cards, np.append(changes, len(hands)).astype(np.int32)
-
-
-def _depth(parent: Int32) -> int:
-    """Nodes on the longest line; parents come before their children."""
-    depth = np.ones(len(parent), dtype=np.int64)
-    for node in range(1, len(parent)):
-        depth[node] = depth[parent[node]] + 1
-    return int(depth.max())

@@ -137,7 +137,7 @@ def pair_sums(
             if ties:
                 alike = tied_same - scratch[tied_same_at + a] - scratch[tied_same_at + b] + product
                 value += _TIE_SHARE * _apart(scratch, tied, tied_other, a, b, tied_one, tied_sum_other, alike)
-            out[k] = max(value, np.float32(0.0))
+            out[k] = value if value > 0.0 else np.float32(0.0)
         # The other half, for stronger hands.
         for k in range(start, end):
             a, b, left, right = cards[k, 0], cards[k, 1], first_reach[k], second_reach[k]

@@ -1,9 +1,9 @@
 """Compiled CFR over a river with three players, all hands of everybody at once and nothing sampled.
 
-Everybody's reach is kept by *row*: a player's range is its first row, and each of its actions has one. What the showdown
-of a terminal is worth to a hand needs a row of each of the two others: the weights that the hand beats in each, taken
-alone, are multiplied, and a correction makes up for cards that the two others cannot both hold. Corrections change
-little while strategies do, so each iteration computes some of them anew and the others stay (`pairs.py`).
+Everybody's reach is kept by *row*: a player's range is its first row, and each of its actions has one. What the
+showdown of a terminal is worth to a hand needs a row of each of the two others: the weights that the hand beats in
+each, taken alone, are multiplied, and a correction makes up for cards that the two others cannot both hold. Corrections
+change little while strategies do, so each iteration computes some of them anew and the others stay (`pairs.py`).
 
 A *term* is a part of a terminal's value: so many chips times the product of a pair of rows.
 """

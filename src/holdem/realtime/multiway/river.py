@@ -19,7 +19,7 @@ from holdem.cards.kernels.evaluator import board_strengths
 from holdem.errors import HoldemError
 from holdem.realtime.multiway.kernels import pairs as pair_kernels
 from holdem.realtime.multiway.kernels import river as kernels
-from holdem.realtime.multiway.shape import check_ranges, live_positions, longest_line
+from holdem.realtime.multiway.shape import check_ranges, live_positions
 from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
 from holdem.realtime.subgame.schedules import Schedule
@@ -27,8 +27,8 @@ from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.waiting import nobody_waits
 
 SCHEDULE = Schedule()
-REFRESHED = 2
-"""Corrections for card removal that each traversal computes anew, so many of one player's pairs."""
+ROUND = 60
+"""Iterations in which every correction for card removal is computed anew."""
 _WIDTH = 8
 _IMPOSSIBLE = 1e-6
 
@@ -46,7 +46,7 @@ class RiverSolver:
         self._lay_out(locked)
         rows, hands = self._rows, len(self._cards)
         reach, regrets, shares, sums, beaten, every = (np.zeros((rows, hands), np.float32) for _ in range(6))
-        values = np.zeros((longest_line(self.tree) + 1, hands), np.float32)
+        values = np.zeros((self.tree.num_nodes, hands), np.float32)
         self._tables = kernels.RiverTables(reach, regrets, shares, sums, beaten, every, values)
         self._scratch = np.zeros(pair_kernels.SCRATCH, np.float32)
         self._columns = np.zeros((2 * hands + pair_kernels.CARDS) * _WIDTH, np.float32)
@@ -105,7 +105,7 @@ class RiverSolver:
         """
         node = self.street.decision
         count, player = int(self.tree.num_actions[node]), int(self._river.player[node])
-        average, fixed = self._average(), self._river._replace(locked=np.ones_like(self._river.locked))
+        average, first, end = self._average(), int(self.tree.first_child[node]), int(self.tree.end[node])
         others = [int(self._river.own_row[node, p]) for p in range(3) if p != player]
         came = np.zeros(len(self._cards), np.float32)
         pair_kernels.pair_sums(
@@ -115,21 +115,19 @@ class RiverSolver:
         came = came[: len(self._hands)]
         possible = came > _IMPOSSIBLE * came.max(initial=0.0)
         values = np.full((NUM_HOLE_PAIRS, count), np.nan)
+        kernels.terminal_values(self._river, self._pairs, average, first, end, player)
+        kernels.decision_values(self._river, average, first, end, player, 1.0, 1.0, False)
         for action in range(count):
-            child = int(self.tree.first_child[node]) + action
-            kernels.learn(fixed, self._pairs, average, child, 0, player, 1.0, 1.0)
-            won = average.values[0, : len(self._hands)]
+            won = average.values[first + action, : len(self._hands)]
             values[self._hands[possible], action] = won[possible] / came[possible]
         return values
 
     def _iterate(self) -> None:
-        """Each player learns against the strategies of the two others, one after the other."""
         positive, negative, weight = SCHEDULE.factors(self.iterations, 1)[0].tolist()
-        for p in range(3):
-            self._refresh(p, REFRESHED)
-            kernels.learn(self._river, self._pairs, self._tables, 0, 0, p, positive, negative)
-            kernels.play(self._river, self._tables, p, weight)
-            self._sweep(p, self._tables)
+        kernels.iterate(
+            self._river, self._pairs, self._tables, self._turns, self._cards, self._ends, self._scratch, self._columns,
+            positive, negative, weight,
+        )  # fmt: skip
         self.iterations += 1
 
     def _sweep(self, p: int, tables: kernels.RiverTables) -> None:
@@ -137,17 +135,6 @@ class RiverSolver:
         pair_kernels.sweep_rows(
             tables.reach.reshape(-1), self._starts[p], self._starts[p + 1], self._cards, self._ends, self._columns,
             tables.beaten.reshape(-1), tables.every.reshape(-1),
-        )  # fmt: skip
-
-    def _refresh(self, p: int, count: int) -> None:
-        """Compute the next corrections of the pairs that p's values need, in turn."""
-        own = self._pairs_of[p]
-        places = (self._next[p] + np.arange(min(count, len(own)))) % len(own)
-        self._next[p] = (self._next[p] + count) % len(own)
-        pairs, tables = self._pairs, self._tables
-        pair_kernels.corrections(
-            own[places], pairs.kinds, pairs.rows, tables.reach, tables.beaten, tables.every, self._cards, self._ends,
-            self._scratch, pairs.correction,
         )  # fmt: skip
 
     def _average(self) -> kernels.RiverTables:
@@ -194,8 +181,10 @@ class RiverSolver:
         correction = np.ones((len(found), len(self._cards)), np.float32)
         self._pairs = kernels.RiverPairs(found // self._rows**2, np.ascontiguousarray(rows), correction)
         owners = np.searchsorted(self._starts, rows, side="right") - 1
-        self._pairs_of = [np.flatnonzero(owners.sum(axis=1) == 3 - p) for p in range(3)]
-        self._next = [0, 0, 0]
+        own = [np.flatnonzero(owners.sum(axis=1) == 3 - p) for p in range(3)]
+        starts = np.cumsum([0, *(len(pairs) for pairs in own)])
+        refreshed = np.array([-(-len(pairs) // ROUND) for pairs in own])
+        self._turns = kernels.RiverTurns(np.concatenate(own), starts, np.zeros(3, np.int64), refreshed, self._starts)
 
     def _start_corrections(self) -> None:
         """Until a pair's correction is computed, that of the two ranges stands for it."""
@@ -209,7 +198,8 @@ class RiverSolver:
             self._ends, self._scratch, whole,
         )  # fmt: skip
         for p in range(3):
-            self._pairs.correction[self._pairs_of[p]] = whole[p]
+            own = self._turns.pairs[self._turns.starts[p] : self._turns.starts[p + 1]]
+            self._pairs.correction[own] = whole[p]
 
 
 def _hands_by_strength(ranges: Float64, board: Cards) -> tuple[Int64, Int32, Int32]:

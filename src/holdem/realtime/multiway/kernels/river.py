@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from holdem.realtime.multiway.kernels.pairs import ALL, BELOW_FIRST, BELOW_SECOND
+from holdem.realtime.multiway.kernels.pairs import ALL, BELOW_FIRST, BELOW_SECOND, corrections, sweep_rows
 from holdem.util.arrays import Float32, Int32, Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
 
@@ -50,9 +50,23 @@ class RiverPairs(NamedTuple):
     correction: Float32
 
 
+class RiverTurns(NamedTuple):
+    """Which corrections are computed next.
+
+    pairs: those that player p's values need are from `starts[p]` to `starts[p + 1]`; following: (3,) the next of them;
+    refreshed: (3,) how many in an iteration; rows: (4,) where each player's rows begin
+    """
+
+    pairs: Int64
+    starts: Int64
+    following: Int64
+    refreshed: Int64
+    rows: Int64
+
+
 class RiverTables(NamedTuple):
     """By row and hand: reach, regrets, shares of the present strategy and sums for the average; what a hand beats of a
-    reach and all of it; values: (depth, hands) scratch."""
+    reach and all of it; values: (nodes, hands) scratch."""
 
     reach: Float32
     regrets: Float32
@@ -146,59 +160,92 @@ def list_terms(
 
 
 @kernel
-def terminal_values(
-    tree: RiverTree, pairs: RiverPairs, tables: RiverTables, node: int, p: int, values: Float32
-) -> None:
-    """What a terminal is worth to each hand of p, times how often the others come there."""
-    for k in range(values.shape[0]):
-        values[k] = 0.0
-    for term in range(tree.first_term[node, p], tree.first_term[node, p + 1]):
-        pair, chips = tree.term_pair[term], tree.term_chips[term]
-        kind, first, second = pairs.kinds[pair], pairs.rows[pair, 0], pairs.rows[pair, 1]
-        left = tables.beaten[first] if kind & BELOW_FIRST else tables.every[first]
-        right = tables.beaten[second] if kind & BELOW_SECOND else tables.every[second]
-        correction = pairs.correction[pair]
+def terminal_values(tree: RiverTree, pairs: RiverPairs, tables: RiverTables, first: int, end: int, p: int) -> None:
+    """What each terminal from `first` to `end` is worth to each hand of p, times how often the others come there."""
+    player, first_term, term_pair, term_chips = tree.player, tree.first_term, tree.term_pair, tree.term_chips
+    kinds, rows, corrections_of = pairs.kinds, pairs.rows, pairs.correction
+    beaten, every, table = tables.beaten, tables.every, tables.values
+    for node in range(first, end):
+        if player[node] >= 0:
+            continue
+        values = table[node]
         for k in range(values.shape[0]):
-            values[k] += chips * left[k] * right[k] * correction[k]
+            values[k] = 0.0
+        for term in range(first_term[node, p], first_term[node, p + 1]):
+            pair, chips = term_pair[term], term_chips[term]
+            left = beaten[rows[pair, 0]] if kinds[pair] & BELOW_FIRST else every[rows[pair, 0]]
+            right = beaten[rows[pair, 1]] if kinds[pair] & BELOW_SECOND else every[rows[pair, 1]]
+            correction = corrections_of[pair]
+            for k in range(values.shape[0]):
+                values[k] += chips * left[k] * right[k] * correction[k]
 
 
 @kernel
-def learn(
-    tree: RiverTree, pairs: RiverPairs, tables: RiverTables, node: int, depth: int, p: int, positive: float,
-    negative: float,
-) -> None:  # fmt: skip
-    """Values of all hands of p at a node into `values[depth]`; old regrets fade by two factors, new ones are added."""
-    values = tables.values[depth]
-    if tree.player[node] < 0:
-        terminal_values(tree, pairs, tables, node, p, values)
-        return
-    count, child = np.int64(tree.num_actions[node]), np.int64(tree.first_child[node])
-    for k in range(values.shape[0]):
-        values[k] = 0.0
-    below = tables.values[depth + 1]
-    # The others' reach is in the values already.
-    if tree.player[node] != p:
-        for a in range(count):
-            learn(tree, pairs, tables, child + a, depth + 1, p, positive, negative)
-            for k in range(values.shape[0]):
-                values[k] += below[k]
-        return
-    row, locked = tree.row[node], tree.locked[node] != 0
+def decision_values(
+    tree: RiverTree, tables: RiverTables, first: int, end: int, p: int, positive: float, negative: float, learns: bool
+) -> None:
+    """Values of all hands of p at the decisions from `first` to `end`, children before parents.
+
+    If it learns, old regrets fade by two factors and new ones are added.
+    """
+    player, num_actions, first_child, first_row, fixed = (
+        tree.player, tree.num_actions, tree.first_child, tree.row, tree.locked,
+    )  # fmt: skip
+    shares, regrets, table = tables.shares, tables.regrets, tables.values
     fade, fade_negative = np.float32(positive), np.float32(negative)
-    for a in range(count):
-        learn(tree, pairs, tables, child + a, depth + 1, p, positive, negative)
-        share, regret = tables.shares[row + a], tables.regrets[row + a]
+    for node in range(end - 1, first - 1, -1):
+        if player[node] < 0:
+            continue
+        count, child, row, values = np.int64(num_actions[node]), first_child[node], first_row[node], table[node]
         for k in range(values.shape[0]):
-            values[k] += share[k] * below[k]
-        if not locked:
-            for k in range(values.shape[0]):
-                old = regret[k]
-                regret[k] = old * (fade if old > 0.0 else fade_negative) + below[k]
-    if not locked:
+            values[k] = 0.0
+        # The others' reach is in the values already.
+        if player[node] != p:
+            for a in range(count):
+                below = table[child + a]
+                for k in range(values.shape[0]):
+                    values[k] += below[k]
+            continue
         for a in range(count):
-            regret = tables.regrets[row + a]
+            below, share = table[child + a], shares[row + a]
             for k in range(values.shape[0]):
-                regret[k] -= values[k]
+                values[k] += share[k] * below[k]
+        if learns and not fixed[node]:
+            for a in range(count):
+                below, regret = table[child + a], regrets[row + a]
+                for k in range(values.shape[0]):
+                    old = regret[k]
+                    regret[k] = old * (fade if old > 0.0 else fade_negative) + (below[k] - values[k])
+
+
+@kernel
+def iterate(
+    tree: RiverTree, pairs: RiverPairs, tables: RiverTables, turns: RiverTurns, cards: Int32, ends: Int32,
+    scratch: Float32, columns: Float32, positive: float, negative: float, weight: float,
+) -> None:  # fmt: skip
+    """Each player learns against the strategies of the two others, one after the other.
+
+    The strategy has the share `weight` in the average.
+    """
+    nodes = tree.player.shape[0]
+    for p in range(THREE):
+        first, last = turns.starts[p], turns.starts[p + 1]
+        own = turns.pairs[first:last]
+        # The next corrections of the pairs that p's values need, in turn.
+        for _ in range(turns.refreshed[p]):
+            place = turns.following[p]
+            corrections(
+                own[place : place + 1], pairs.kinds, pairs.rows, tables.reach, tables.beaten, tables.every, cards, ends,
+                scratch, pairs.correction,
+            )  # fmt: skip
+            turns.following[p] = (place + 1) % (last - first)
+        terminal_values(tree, pairs, tables, 0, nodes, p)
+        decision_values(tree, tables, 0, nodes, p, positive, negative, True)
+        play(tree, tables, p, weight)
+        sweep_rows(
+            tables.reach.reshape(-1), turns.rows[p], turns.rows[p + 1], cards, ends, columns,
+            tables.beaten.reshape(-1), tables.every.reshape(-1),
+        )  # fmt: skip
 
 
 @kernel
@@ -207,15 +254,17 @@ def play(tree: RiverTree, tables: RiverTables, p: int, weight: float) -> None:
     hands = tables.values.shape[1]
     total = np.empty(hands, np.float32)
     own, kept = np.float32(weight), np.float32(1.0 - weight)
-    for node in range(tree.player.shape[0]):
-        if tree.player[node] != p:
+    player, num_actions, first_row, own_row, fixed = tree.player, tree.num_actions, tree.row, tree.own_row, tree.locked
+    shares, reaches, all_sums, regrets = tables.shares, tables.reach, tables.sums, tables.regrets
+    for node in range(player.shape[0]):
+        if player[node] != p:
             continue
-        row, count = tree.row[node], np.int64(tree.num_actions[node])
-        if not tree.locked[node]:
-            match_regrets(tables.regrets, tables.shares, row, count, total)
-        before = tables.reach[tree.own_row[node, p]]
+        row, count = first_row[node], np.int64(num_actions[node])
+        if not fixed[node]:
+            match_regrets(regrets, shares, row, count, total)
+        before = reaches[own_row[node, p]]
         for a in range(count):
-            share, reach, sums = tables.shares[row + a], tables.reach[row + a], tables.sums[row + a]
+            share, reach, sums = shares[row + a], reaches[row + a], all_sums[row + a]
             for k in range(hands):
                 reach[k] = before[k] * share[k]
             for k in range(hands):

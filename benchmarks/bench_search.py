@@ -175,6 +175,10 @@ def run() -> list[Measurement]:
     """The figures of the benchmark table; latency only where there is a blueprint."""
     rows = river(80.0, 100)
     lines = [Measurement("river at 80 ms, whole ranges", float(rows[:, 0].mean()), "% of pot", target="<= 0.5")]
+    gains = multiway_search.three_rivers(5, 80.0, 150)
+    lines.append(
+        Measurement("river of three at 80 ms, two sizes and a raise", float(gains[1, 0]), "% of pot", target="<= 1")
+    )
     if POLICY.exists():
         slowest = float(np.percentile(latency(POLICY, 1_000, 80.0, 1), 99))
         lines.append(Measurement("search at 80 ms, 99th percentile", slowest, "ms", target="<= 95"))

@@ -73,11 +73,6 @@ class RiverSolver:
         check_ranges(street.tree, ranges, board)
         return cls(street, ranges * free_of(board), board, locked or {}, live)
 
-    @property
-    def entries(self) -> int:
-        """Rows times hands: what an iteration goes through."""
-        return self._rows * len(self._cards)
-
     def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
         """At most so many more iterations, until the monotonic `deadline`; how many there are now."""
         last = self.iterations + iterations
@@ -115,7 +110,9 @@ class RiverSolver:
         came = came[: len(self._hands)]
         possible = came > _IMPOSSIBLE * came.max(initial=0.0)
         values = np.full((NUM_HOLE_PAIRS, count), np.nan)
-        kernels.terminal_values(self._river, self._pairs, average, first, end, player)
+        kernels.terminal_values(
+            self._river, self._exact_pairs(average, first, end, player), average, first, end, player
+        )
         kernels.decision_values(self._river, average, first, end, player, 1.0, 1.0, False)
         for action in range(count):
             won = average.values[first + action, : len(self._hands)]
@@ -150,6 +147,21 @@ class RiverSolver:
         for p in range(3):
             self._sweep(p, average)
         return average
+
+    def _exact_pairs(self, tables: kernels.RiverTables, first: int, end: int, p: int) -> kernels.RiverPairs:
+        """The pairs with corrections that are exact for p's values at the nodes from `first` to `end`."""
+        terms = self._river.first_term[first:end]
+        needed = [self._river.term_pair[row[p] : row[p + 1]] for row in terms]
+        pairs = self._pairs._replace(correction=self._pairs.correction.copy())
+        self._correct(np.unique(np.concatenate(needed)), pairs, tables)
+        return pairs
+
+    def _correct(self, places: Int64, pairs: kernels.RiverPairs, tables: kernels.RiverTables) -> None:
+        """Compute the corrections of some pairs."""
+        pair_kernels.corrections(
+            places, pairs.kinds, pairs.rows, tables.reach, tables.beaten, tables.every, self._cards, self._ends,
+            self._scratch, pairs.correction,
+        )  # fmt: skip
 
     def _lay_out(self, locked: dict[int, Float64]) -> None:
         """Rows of all actions, and the terms of all terminals."""
@@ -188,15 +200,10 @@ class RiverSolver:
 
     def _start_corrections(self) -> None:
         """Until a pair's correction is computed, that of the two ranges stands for it."""
-        hands = len(self._cards)
-        pairs = np.array([(1, 2), (0, 2), (0, 1)])
-        rows = self._starts[pairs]
-        whole = np.ones((3, hands), np.float32)
-        tables = self._tables
-        pair_kernels.corrections(
-            np.arange(3), np.zeros(3, np.int64), rows, tables.reach, tables.beaten, tables.every, self._cards,
-            self._ends, self._scratch, whole,
-        )  # fmt: skip
+        rows = self._starts[np.array([(1, 2), (0, 2), (0, 1)])]
+        whole = np.ones((3, len(self._cards)), np.float32)
+        ranges = kernels.RiverPairs(np.zeros(3, np.int64), rows, whole)
+        self._correct(np.arange(3), ranges, self._tables)
         for p in range(3):
             own = self._turns.pairs[self._turns.starts[p] : self._turns.starts[p + 1]]
             self._pairs.correction[own] = whole[p]

@@ -151,7 +151,8 @@ def multiway_choice(state: PublicState, ranges: SeatRanges, menu: Menu, fits: bo
     players, street = street_start(state).entered, state.street
     nodes = street_tree(state, menu).tree.num_nodes
     if players == EXACT_PLAYERS and street == RIVER:
-        hands = int(np.count_nonzero((ranges.weights > 0.0).any(axis=0) & free_of(state.board)))
+        held = (ranges.weights[list(state.live)] > 0.0).any(axis=0)
+        hands = int(np.count_nonzero(held & free_of(state.board)))
         entries = three_way_entries(nodes, hands)
         return TreeChoice(menu, Depth.THREE, street, entries, nodes, fits, players=players)
     return TreeChoice(menu, Depth.SAMPLED, street, sampled_entries(street, nodes), nodes, fits, players=players)

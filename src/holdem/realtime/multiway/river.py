@@ -185,8 +185,11 @@ class RiverSolver:
         found, places = np.unique(keys[:count], return_inverse=True)
         fixed = np.zeros(nodes, np.int8)
         fixed[list(locked)] = 1
+        played = np.full(nodes, -1, np.int64)
+        for node, child in zip(self.street.line, self.street.line[1:], strict=False):
+            played[node] = child - int(tree.first_child[node])
         self._river = kernels.RiverTree(
-            who, tree.num_actions, tree.first_child, row, own_row, fixed, first_term, places.astype(np.int64),
+            who, tree.num_actions, tree.first_child, row, own_row, fixed, played, first_term, places.astype(np.int64),
             chips[:count],
         )  # fmt: skip
         rows = np.stack([found // self._rows % self._rows, found % self._rows], axis=1)

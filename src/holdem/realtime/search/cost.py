@@ -80,7 +80,7 @@ class CostModel:
 
 FIXED_HANDS = 800
 """What a solve costs before its first iteration whatever the ranges are, as hands."""
-_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.THREE: 4e-9, Depth.SAMPLED: 6e-7}
+_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.THREE: 3.5e-9, Depth.SAMPLED: 6e-7}
 _FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.THREE: 3e-6, Depth.SAMPLED: 1e-5}
 DEALING_NODES = {1: 550, 2: 350, 3: 200}
 """What an iteration of a sampled street costs before its tree, as nodes: cards, hands, playouts of leaves."""

@@ -18,6 +18,8 @@ from holdem.util.arrays import Float32, Int32, Int64, UInt8
 from holdem.util.jit import inline_kernel, kernel
 
 THREE = 3
+TREMBLE = np.float32(0.02)
+"""Who really made a bet may have done so with any hand: so often it is played in any case, and answered."""
 _KINDS = 4
 
 
@@ -27,6 +29,7 @@ class RiverTree(NamedTuple):
     player: (nodes,) int64, -1 at terminals; row: (nodes,) int64, the first row of a decision's actions
     own_row: (nodes, 3) int64, each player's row when play comes here
     locked: (nodes,) int8, 1 where the strategy stays as it is
+    played: (nodes,) int64, the action really taken here, -1 off the line
     first_term: (nodes, 4) int64: the terms of player p at a terminal are those from `[node, p]` to `[node, p + 1]`
     term_pair, term_chips: (terms,) int64 and float32
     """
@@ -37,6 +40,7 @@ class RiverTree(NamedTuple):
     row: Int64
     own_row: Int64
     locked: npt.NDArray[np.int8]
+    played: Int64
     first_term: Int64
     term_pair: Int64
     term_chips: Float32
@@ -191,7 +195,7 @@ def decision_values(
     player, num_actions, first_child, first_row, fixed = (
         tree.player, tree.num_actions, tree.first_child, tree.row, tree.locked,
     )  # fmt: skip
-    shares, regrets, table = tables.shares, tables.regrets, tables.values
+    shares, regrets, table, played = tables.shares, tables.regrets, tables.values, tree.played
     fade, fade_negative = np.float32(positive), np.float32(negative)
     for node in range(end - 1, first - 1, -1):
         if player[node] < 0:
@@ -211,11 +215,15 @@ def decision_values(
             for k in range(values.shape[0]):
                 values[k] += share[k] * below[k]
         if learns and not fixed[node]:
+            # Regrets are those of the strategy without its tremble.
+            tremble = TREMBLE if played[node] >= 0 else np.float32(0.0)
+            trembled, scale = table[child + max(played[node], 0)], np.float32(1.0) / (np.float32(1.0) - tremble)
             for a in range(count):
                 below, regret = table[child + a], regrets[row + a]
                 for k in range(values.shape[0]):
                     old = regret[k]
-                    regret[k] = old * (fade if old > 0.0 else fade_negative) + (below[k] - values[k])
+                    new = below[k] - scale * (values[k] - tremble * trembled[k])
+                    regret[k] = old * (fade if old > 0.0 else fade_negative) + new
 
 
 @kernel
@@ -256,12 +264,18 @@ def play(tree: RiverTree, tables: RiverTables, p: int, weight: float) -> None:
     own, kept = np.float32(weight), np.float32(1.0 - weight)
     player, num_actions, first_row, own_row, fixed = tree.player, tree.num_actions, tree.row, tree.own_row, tree.locked
     shares, reaches, all_sums, regrets = tables.shares, tables.reach, tables.sums, tables.regrets
+    played = tree.played
     for node in range(player.shape[0]):
         if player[node] != p:
             continue
         row, count = first_row[node], np.int64(num_actions[node])
         if not fixed[node]:
             match_regrets(regrets, shares, row, count, total)
+            if played[node] >= 0:
+                for a in range(count):
+                    share, least = shares[row + a], TREMBLE if a == played[node] else np.float32(0.0)
+                    for k in range(hands):
+                        share[k] = least + (np.float32(1.0) - TREMBLE) * share[k]
         before = reaches[own_row[node, p]]
         for a in range(count):
             share, reach, sums = shares[row + a], reaches[row + a], all_sums[row + a]

@@ -4,6 +4,8 @@
     python -m benchmarks.bench_search turn --policy runs/blueprint      curve over time and workers
     python -m benchmarks.bench_search street --policy runs/blueprint    what the play of a street loses
     python -m benchmarks.bench_search latency --policy runs/blueprint   histogram over 1,000 decisions
+    python -m benchmarks.bench_search multiway --policy runs/three      three players left: time, trees, iterations
+    python -m benchmarks.bench_search three-rivers                      three players left: what each could gain
 
 The strength of search is a match: `holdem match search:runs/blueprint runs/blueprint --aivat`.
 """
@@ -15,11 +17,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks import street_loss
+from benchmarks import multiway_search, street_loss
 from benchmarks.blueprint_nodes import blueprint_rows, match_nodes
 from benchmarks.measurement import Measurement
 from benchmarks.resumable import tell_errors
@@ -173,6 +176,10 @@ def run() -> list[Measurement]:
     """The figures of the benchmark table; latency only where there is a blueprint."""
     rows = river(80.0, 100)
     lines = [Measurement("river at 80 ms, whole ranges", float(rows[:, 0].mean()), "% of pot", target="<= 0.5")]
+    gains = multiway_search.three_rivers(5, 80.0, 150)
+    lines.append(
+        Measurement("river of three at 80 ms, two sizes and a raise", float(gains[1, 0]), "% of pot", target="<= 1")
+    )
     if POLICY.exists():
         slowest = float(np.percentile(latency(POLICY, 1_000, 80.0, 1), 99))
         lines.append(Measurement("search at 80 ms, 99th percentile", slowest, "ms", target="<= 95"))
@@ -184,16 +191,33 @@ def main(arguments: list[str]) -> None:
         street_loss.main(arguments[1:])
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("river", "turn", "street", "latency"))
+    parser.add_argument("what", choices=("river", "turn", "street", "latency", "multiway", "three-rivers"))
     parser.add_argument("--policy", type=Path, default=POLICY)
     parser.add_argument("--budget-ms", type=float, default=80.0)
     parser.add_argument("--count", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--hands", type=int, default=150, help="of each player, on rivers of three")
+    parser.add_argument(
+        "--processor-time", action="store_true", help="count what other processes take as no time; for `multiway`"
+    )
     options = parser.parse_args(arguments)
+    if options.processor_time:
+        with patch("time.monotonic", time.process_time):
+            measure(options)
+    else:
+        measure(options)
+
+
+def measure(options: argparse.Namespace) -> None:
+    """What the command line asks for."""
     if options.what == "river":
         river(options.budget_ms, options.count or 100)
     elif options.what == "turn":
         turn(options.policy, options.count or 5)
+    elif options.what == "multiway":
+        multiway_search.multiway(options.policy, options.count or 100, options.budget_ms)
+    elif options.what == "three-rivers":
+        multiway_search.three_rivers(options.count or 10, options.budget_ms, options.hands)
     else:
         latency(options.policy, options.count or 1_000, options.budget_ms, options.workers)
 

@@ -36,7 +36,7 @@ from holdem.util.rng import derived_seed
 
 LOGGER = logging.getLogger(__name__)
 
-_CALIBRATING = {Depth.END: 40, Depth.GROUPS: 40, Depth.DRAWN: 4, Depth.SAMPLED: 20}
+_CALIBRATING = {Depth.END: 40, Depth.GROUPS: 40, Depth.DRAWN: 4, Depth.THREE: 20, Depth.SAMPLED: 20}
 _FAILURES = (HoldemError, ArithmeticError, LookupError, MemoryError, ValueError)
 """Errors that must not end a hand at a real table; the log has the traceback of unexpected ones."""
 _RESERVE_SECONDS = 0.002

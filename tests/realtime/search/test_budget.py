@@ -10,7 +10,7 @@ from holdem.realtime.search.budget import (
     LATER,
     SAFETY,
     SHORT,
-    choose_sampled_tree,
+    choose_multiway_tree,
     choose_vector_tree,
     grouping_for,
     rivers_to_draw,
@@ -81,9 +81,9 @@ def test_a_slower_machine_gets_a_smaller_tree() -> None:
     quick, slow = CostModel(), CostModel()
     for _ in range(30):
         slow.learn(
-            (Depth.END, 3), entries=100_000, hands=2_000, iterations=100, timing=(0.01, 1.0, 0.01)
+            (Depth.END, 3, 2), entries=100_000, hands=2_000, iterations=100, timing=(0.01, 1.0, 0.01)
         )  # 100 ns a number
-    assert slow.per_entry[Depth.END, 3] == pytest.approx(1e-7, rel=0.01)
+    assert slow.per_entry[Depth.END, 3, 2] == pytest.approx(1e-7, rel=0.01)
     choices = [choose_vector_tree(root, ranges, cost, 0.2, 100) for cost in (quick, slow)]
     assert choices[0].entries > choices[1].entries
 
@@ -122,19 +122,49 @@ def test_an_iteration_costs_more_where_the_tree_is_larger() -> None:
 
 def test_three_players_get_the_largest_tree_that_fits() -> None:
     state = state_after([CALL] * 9, num_players=3)
-    choices = [choose_sampled_tree(state, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
+    ranges = SeatRanges.all_hands(3).after_board(state.board)
+    choices = [choose_multiway_tree(state, ranges, CostModel(), seconds, 100) for seconds in (0.001, 0.1, 30.0)]
     assert [choice.entries for choice in choices] == sorted(choice.entries for choice in choices)
     assert choices[0].menu == MENUS[-1] and not choices[0].fits
     assert choices[-1].menu == MENUS[0] and choices[-1].fits
 
 
+def test_costs_of_several_players_are_kept_by_street_and_players() -> None:
+    """A slow flop of four says nothing about the flop of three, nor about a turn."""
+    ranges = {n: SeatRanges.all_hands(n) for n in (3, 4)}
+    flops = {n: state_after([CALL] * n, num_players=n) for n in (3, 4)}
+    cost = CostModel()
+    before = {n: choose_multiway_tree(flops[n], ranges[n], cost, 0.2, 100) for n in (3, 4)}
+    assert [before[n].kind for n in (3, 4)] == [(Depth.SAMPLED, 1, 3), (Depth.SAMPLED, 1, 4)]
+    cost.learn(before[4].kind, before[4].entries, before[4].hands, 100, (0.01, 5.0, 0.01), rate=1.0)
+    assert choose_multiway_tree(flops[4], ranges[4], cost, 0.2, 100).menu == MENUS[-1]
+    assert choose_multiway_tree(flops[3], ranges[3], cost, 0.2, 100) == before[3]
+
+
+def test_a_river_of_three_is_exact_and_one_of_four_is_sampled() -> None:
+    for players, depth in ((3, Depth.THREE), (4, Depth.SAMPLED)):
+        state = state_after([CALL] * 3 * players, num_players=players)
+        ranges = SeatRanges.all_hands(players).after_board(state.board)
+        assert choose_multiway_tree(state, ranges, CostModel(), 0.08, 100).kind == (depth, 3, players)
+
+
+def test_eighty_milliseconds_are_enough_for_two_sizes_and_a_raise() -> None:
+    """At the costs of a 2-core server, on every street of three players with all hands."""
+    for street in (1, 2, 3):
+        state = state_after([CALL] * 3 * street, num_players=3)
+        ranges = SeatRanges.all_hands(3).after_board(state.board)
+        choice = choose_multiway_tree(state, ranges, CostModel(), 0.08, 100)
+        assert choice.fits and MENUS.index(choice.menu) <= 4
+
+
 def test_a_tree_that_is_too_large_to_be_built_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     state = state_after([CALL] * 9, num_players=3)
+    ranges = SeatRanges.all_hands(3).after_board(state.board)
     sizes = [street_tree(state, menu).tree.num_nodes for menu in MENUS]
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", max(sizes) - 1)
-    choice = choose_sampled_tree(state, CostModel(), 1e6, 1)
+    choice = choose_multiway_tree(state, ranges, CostModel(), 1e6, 1)
     assert choice.fits
-    assert choice.entries == max(size for size in sizes if size < max(sizes))
+    assert choice.hands == max(size for size in sizes if size < max(sizes)), "nodes"
     monkeypatch.setattr("holdem.realtime.search.street_tree.MOST_NODES", min(sizes) - 1)
     with pytest.raises(ConfigError, match="more than"):
-        choose_sampled_tree(state, CostModel(), 1e6, 1)
+        choose_multiway_tree(state, ranges, CostModel(), 1e6, 1)

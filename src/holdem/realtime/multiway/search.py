@@ -1,4 +1,4 @@
-"""A street with three to six players, solved by sampling and answered as a `StreetSolution`."""
+"""A street with three to six players, exact on a river of three and else sampled, answered as a `StreetSolution`."""
 
 from collections.abc import Callable
 
@@ -6,8 +6,9 @@ import numpy as np
 
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
 from holdem.game.actions import Action, ActionKind
+from holdem.realtime.multiway.river import RiverSolver
 from holdem.realtime.multiway.solver import Continuations, MultiwaySolver
-from holdem.realtime.search.request import SolveRequest
+from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, lines_to_keep
 from holdem.realtime.search.street_tree import StreetTree, seats_by_position, street_actions, street_tree
 
@@ -26,7 +27,12 @@ class MultiwaySearch:
             for line, options in request.locked.items()
         }
         ranges = request.ranges[seats]
-        self.solver = MultiwaySolver.build(self.street, ranges, request.state.board, continuations, locked, seed)
+        self.solver: RiverSolver | MultiwaySolver
+        board = request.state.board
+        if request.depth is Depth.THREE:
+            self.solver = RiverSolver.build(self.street, ranges, board, locked)
+        else:
+            self.solver = MultiwaySolver.build(self.street, ranges, board, continuations, locked, seed)
 
     @property
     def tree(self) -> BettingTree:

@@ -28,6 +28,7 @@ from holdem.realtime.multiway.continuations import continued_nodes, leaves_of
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels import traversal as kernels
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
+from holdem.realtime.multiway.shape import check_ranges, live_positions, longest_line
 from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
 from holdem.util.arrays import Float64
@@ -99,7 +100,7 @@ class MultiwaySolver:
         self._deal = _deal(board, self.tree.num_players)
         searcher = int(self.tree.player[street.decision])
         self._state = np.zeros(2, dtype=np.uint64)
-        self._live = [p for p in range(self.tree.num_players) if not int(self.tree.folded[0]) >> p & 1]
+        self._live = live_positions(self.tree)
         self._chooses = np.array([position != searcher for position in range(self.tree.num_players)], np.int64)
 
     @classmethod
@@ -115,10 +116,7 @@ class MultiwaySolver:
         """Make room for a solve. `locked`: nodes whose strategy, (1326, actions), stays as it was played."""
         if ranges.shape != (street.tree.num_players, NUM_HOLE_PAIRS):
             raise HoldemError(f"{street.tree.num_players} positions need a range of {NUM_HOLE_PAIRS} weights each")
-        live = [p for p in range(street.tree.num_players) if not int(street.tree.folded[0]) >> p & 1]
-        for position in live:
-            if not np.any(ranges[position] * free_of(board)):
-                raise HoldemError(f"the range of position {position} is empty on this board; give it some hands")
+        check_ranges(street.tree, ranges, board)
         return cls(street, ranges, board, continuations, locked or {}, seed)
 
     def run(self, iterations: int, deadline: float | None = None, heard: Callable[[int], None] | None = None) -> int:
@@ -212,7 +210,7 @@ def _tables(tree: BettingTree, rows: int, locked: dict[int, Float64], places: di
     rows_of_locked = np.zeros((max(1, sum(int(tree.num_actions[node]) for node in locked)), NUM_HOLE_PAIRS), np.float32)
     for node, strategy in locked.items():
         rows_of_locked[places[node] : places[node] + strategy.shape[1]] = strategy.T
-    depth = _depth(tree) + 1
+    depth = longest_line(tree) + 1
     return arrays.Tables(
         regrets=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
         sums=np.zeros((rows, NUM_HOLE_PAIRS), np.float32),
@@ -224,14 +222,6 @@ def _tables(tree: BettingTree, rows: int, locked: dict[int, Float64], places: di
     )
 
 
-def _depth(tree: BettingTree) -> int:
-    """Nodes on the longest line; parents come before their children."""
-    depth = np.ones(tree.num_nodes, dtype=np.int64)
-    for node in range(1, tree.num_nodes):
-        depth[node] = depth[tree.parent[node]] + 1
-    return int(depth.max())
-
-
 def _deal(board: Cards, players: int) -> arrays.SampledDeal:
     dealt = np.zeros(5, dtype=np.uint8)
     dealt[: len(board)] = board
@@ -239,10 +229,12 @@ def _deal(board: Cards, players: int) -> arrays.SampledDeal:
         board=dealt,
         strengths=np.zeros(NUM_HOLE_PAIRS, np.int16),
         buckets=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
+        bucket_of=np.zeros((2, NUM_HOLE_PAIRS), np.int32),
         holes=np.zeros(players, np.int64),
         level=np.zeros(NUM_HOLE_PAIRS, np.int8),
         valid=np.zeros(NUM_HOLE_PAIRS, np.float32),
         level_strengths=np.zeros(arrays.MAX_LEVELS, np.int64),
+        sizes=np.ones(3, np.int64),
     )
 
 

@@ -3,6 +3,7 @@
 Trees are counted before they are built for solving. The cost of an iteration is nearly proportional to the entries of
 the exact street (actions × hands), and to three more things where the next street is in groups: hands that go into
 groups and back, the entries of the groups, and pairs of hands that are all-in. These are counted as so many entries.
+With three players and more, what an iteration costs whatever the tree is counted as so many nodes.
 """
 
 import math
@@ -29,8 +30,9 @@ GROUPS = 16
 HAND_TO_GROUP, GROUP_ENTRY, ALL_IN_PAIR, CHECK_DOWN = 0.8, 1.2, 0.03, 8.0
 """What a hand that goes into its group and back (eight lines at once), an action of a group and a pair of all-in hands
 cost, in entries of an exact street, and a hand's check-down in units of the first; measured with all hands."""
-Kind = tuple[Depth, int]
-"""How far a tree goes, and from which street."""
+Kind = tuple[Depth, int, int]
+"""How far a tree goes, from which street, and how many players begin it."""
+HEADS_UP = 2
 
 
 @dataclass
@@ -78,8 +80,22 @@ class CostModel:
 
 FIXED_HANDS = 800
 """What a solve costs before its first iteration whatever the ranges are, as hands."""
-_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.SAMPLED: 2.5e-6}
-_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.SAMPLED: 1.5e-5}
+_FIRST_PER_ENTRY = {Depth.END: 6e-9, Depth.GROUPS: 3e-9, Depth.DRAWN: 4e-9, Depth.THREE: 3.5e-9, Depth.SAMPLED: 6e-7}
+_FIRST_PER_HAND = {Depth.END: 5e-6, Depth.GROUPS: 7e-6, Depth.DRAWN: 2e-5, Depth.THREE: 3e-6, Depth.SAMPLED: 1e-5}
+DEALING_NODES = {1: 550, 2: 350, 3: 200}
+"""What an iteration of a sampled street costs before its tree, as nodes: cards, hands, playouts of leaves."""
+CORRECTION_NODES, FIXED_WIDTH = 20, 200
+"""The same on an exact river of three, as nodes and as hands: corrections for card removal, calls."""
+
+
+def sampled_entries(street: int, nodes: int) -> int:
+    """What an iteration of a sampled street goes through."""
+    return nodes + DEALING_NODES[street]
+
+
+def three_way_entries(nodes: int, hands: int) -> int:
+    """What an iteration of an exact river of three goes through; hands: in any of the three ranges."""
+    return (nodes + CORRECTION_NODES) * (hands + FIXED_WIDTH)
 
 
 class TreeCount(NamedTuple):

@@ -1,6 +1,6 @@
 """What solves cost on this machine, measured once for all agents of a policy in a process.
 
-Measuring takes a quarter of a second at six seats, and every page that is open has five agents that search. The figures
+Measuring takes a second and a half at six seats, and every page that is open has five agents that search. The figures
 are of the machine and not of an agent, so all of them learn into the same ones: when many search at once, what one
 finds out about the cores that are left helps the others too.
 """

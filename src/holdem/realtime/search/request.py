@@ -16,6 +16,7 @@ class Depth(Enum):
     END = "to the end"
     GROUPS = "with groups on the next street"
     DRAWN = "with groups on drawn rivers"
+    THREE = "to the end, three players"
     SAMPLED = "sampled"
 
 

@@ -34,7 +34,7 @@ class StreetResolver:
 
     def build(self, request: SolveRequest) -> VectorSearch | MultiwaySearch:
         """The solver of a request, before its first iteration."""
-        if request.depth is not Depth.SAMPLED:
+        if request.depth not in (Depth.SAMPLED, Depth.THREE):
             return VectorSearch(request, self.threads)
         root = street_root_in(self.blueprint, request.state)
         continuations = Continuations(self.blueprint, root) if len(request.state.board) < 5 else None
@@ -67,7 +67,8 @@ class StreetResolver:
         else:
             search.run(request.min_iterations if request.iterations is None else request.iterations, heard=self.heard)
             if request.iterations is None:
-                search.run(MOST_ITERATIONS, request.deadline, self.heard)
+                enough = ENOUGH_ITERATIONS if request.depth is Depth.THREE else MOST_ITERATIONS
+                search.run(enough, request.deadline, self.heard)
 
 
 @dataclass(frozen=True)

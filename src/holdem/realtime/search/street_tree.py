@@ -160,10 +160,10 @@ def _child(tree: BettingTree, node: int, action: Action) -> int:
 
 
 def example_states(config: GameConfig) -> list[PublicState]:
-    """Rivers, turns and flops that everybody, and two players alone, reached by calling and checking: what a search is
+    """Rivers, turns and flops that two players, or three, or more reached by calling and checking: what a search is
     measured on."""
     states: list[PublicState] = []
-    for left in sorted({2, config.num_players}):
+    for left in range(2, config.num_players + 1):
         hand = Game(config).new_hand(0)
         met: dict[int, PublicState] = {}
         while hand.actor is not None:

@@ -64,18 +64,21 @@ class SampledDeal(NamedTuple):
     """What an iteration and a traversal draw; all is scratch.
 
     board: (5,) uint8; strengths: (1326,) int16, -1 where a hand shares a card with the board
-    buckets: (2, 1326) int32 of the next street and the one after it
+    buckets: (2, 1326) int32 of the next street and the one after it, those of this board numbered from 0
+    bucket_of: (2, 1326) int32, the blueprint's bucket of each number
     holes: (players,) int64; level: (1326,) int8, place among the others' strengths; valid: (1326,) float32, 0 or 1
-    level_strengths: (MAX_LEVELS,) int64, a strength of each level
+    level_strengths: (MAX_LEVELS,) int64, a strength of each level; sizes: (3,) of levels and buckets
     """
 
     board: UInt8
     strengths: npt.NDArray[np.int16]
     buckets: npt.NDArray[np.int32]
+    bucket_of: npt.NDArray[np.int32]
     holes: Int64
     level: npt.NDArray[np.int8]
     valid: Float32
     level_strengths: Int64
+    sizes: Int64
 
 
 class Tables(NamedTuple):

@@ -50,6 +50,24 @@ def look_up_buckets(board: UInt8, size: int, table: UInt8, width: int, out: npt.
 
 
 @kernel
+def _number_buckets(buckets: npt.NDArray[np.int32], bucket_of: npt.NDArray[np.int32]) -> int:
+    """Number the buckets that occur from 0 on, as they come; how many there are."""
+    largest = np.int32(0)
+    for h in range(HANDS):
+        largest = max(largest, buckets[h])
+    number = np.full(largest + 1, -1, np.int32)
+    count = 0
+    for h in range(HANDS):
+        bucket = buckets[h]
+        if number[bucket] < 0:
+            number[bucket] = count
+            bucket_of[count] = bucket
+            count += 1
+        buckets[h] = number[bucket]
+    return count
+
+
+@kernel
 def _draw_hand(state: UInt64, cumulative: npt.NDArray[np.float64]) -> int:
     wanted = next_unit(state) * cumulative[HANDS - 1]
     low, high = 0, HANDS - 1
@@ -121,6 +139,7 @@ def _rank_hands(deal: SampledDeal, players: int) -> None:
         deal.level_strengths[2 * k] = 2 * others[k] - 1
         deal.level_strengths[2 * k + 1] = 2 * others[k]
     deal.level_strengths[2 * count] = 2 * others[count - 1] + 1
+    deal.sizes[0] = 2 * count + 1
     for h in range(HANDS):
         strength = deal.strengths[h]
         level = 0
@@ -145,8 +164,10 @@ def deal_board(
     board_strengths(deal.board, deal.strengths)
     if known < 5:
         look_up_buckets(deal.board, known + 1, bucket_tables[0], widths[0], deal.buckets[0])
+        deal.sizes[1] = _number_buckets(deal.buckets[0], deal.bucket_of[0])
     if known < 4:
         look_up_buckets(deal.board, 5, bucket_tables[1], widths[1], deal.buckets[1])
+        deal.sizes[2] = _number_buckets(deal.buckets[1], deal.bucket_of[1])
 
 
 @kernel

@@ -17,7 +17,7 @@ from holdem.util.kernels.random_numbers import split_mix
 
 @kernel
 def showdown(
-    chips_in: npt.NDArray[np.int32], folded: int, traverser: int, deal: SampledDeal, by_level: npt.NDArray[np.float64]
+    chips_in: npt.NDArray[np.int32], folded: int, traverser: int, deal: SampledDeal, by_level: Float32
 ) -> None:
     """What the traverser wins at each level into `by_level`."""
     players = chips_in.shape[0]
@@ -26,52 +26,68 @@ def showdown(
     for player in range(players):
         if deal.holes[player] >= 0:
             strengths[player] = 2 * np.int64(deal.strengths[deal.holes[player]])
-    for level in range(by_level.shape[0]):
+    for level in range(deal.sizes[0]):
         strengths[traverser] = deal.level_strengths[level]
         payoffs_into(chips_in, folded, strengths[:players], out[:players])
         by_level[level] = out[traverser]
 
 
 @kernel
-def _next_node(bp: Blueprint, node: int, bucket: int, continuation: int, seed: np.uint64) -> int:
-    """The child that the blueprint takes at a node with a bucket; one number decides for all hands of a playout."""
-    count = bp.num_actions[node]
-    start = bp.offset[node] + bucket * bp.stride[node]
-    # The blueprint's row, or what it plays where training never was.
-    trained = row_total(bp.table, start, count)
-    weights = np.empty(32)
-    for a in range(count):
-        weights[a] = played_weight(bp.table, start, a, bp.num_passive[node], trained)
-    # A biased continuation takes its kind of action more often.
-    if continuation > 0:
-        first = bp.first_child[node]
-        for a in range(count):
-            if bp.action[first + a] == continuation - 1:
-                weights[a] *= BIAS
-    # The draw depends on the seed and the node alone, so all hands of a bucket go the same way.
-    total = 0.0
-    for a in range(count):
-        total += weights[a]
-    draw = np.float64(split_mix(seed ^ (np.uint64(node) << np.uint64(20))) >> np.uint64(11)) / 9007199254740992.0
-    wanted = draw * total
-    for a in range(count - 1):
-        wanted -= weights[a]
-        if wanted < 0.0:
-            return bp.first_child[node] + a
-    return bp.first_child[node] + count - 1
+def _walk_street(
+    bp: Blueprint,
+    root: int,
+    traverser: int,
+    ahead: int,
+    deal: SampledDeal,
+    choices: Int64,
+    seed: np.uint64,
+    ends: Int64,
+) -> None:
+    """Where the blueprint's betting of one street ends for each bucket of the traverser, into `ends: (buckets,)`.
+
+    All in one function with its arrays as plain variables: Numba counts references to every array of a tuple in every
+    call, which took most of the time.
+    """
+    kind, street, players, actions, passive = bp.kind, bp.street, bp.player, bp.num_actions, bp.num_passive
+    child, code, offset, stride, table = bp.first_child, bp.action, bp.offset, bp.stride, bp.table
+    numbers, holes, bucket_of = deal.buckets[ahead], deal.holes, deal.bucket_of[ahead]
+    here = street[root]
+    for own in range(ends.shape[0]):
+        node = np.int64(root)
+        while kind[node] == DECISION and street[node] == here:
+            player = np.int64(players[node])
+            number = own if player == traverser else np.int64(numbers[holes[player]])
+            start = offset[node] + np.int64(bucket_of[number]) * stride[node]
+            count, first, biased = np.int64(actions[node]), np.int64(child[node]), choices[player] - 1
+            # The blueprint's row, or what it plays where training never was; a biased continuation takes its kind of
+            # action more often.
+            trained = row_total(table, start, count)
+            total = 0.0
+            for a in range(count):
+                weight = played_weight(table, start, a, passive[node], trained)
+                total += weight * BIAS if code[first + a] == biased else weight
+            # The draw depends on the seed and the node alone, so all hands of a bucket go the same way.
+            mixed = split_mix(seed ^ (np.uint64(node) << np.uint64(20))) >> np.uint64(11)
+            wanted = np.float64(mixed) / 9007199254740992.0 * total
+            action = 0
+            while action < count - 1:
+                weight = played_weight(table, start, action, passive[node], trained)
+                wanted -= weight * BIAS if code[first + action] == biased else weight
+                if wanted < 0.0:
+                    break
+                action += 1
+            node = first + action
+        ends[own] = node
 
 
 @kernel
-def _play_street(
-    bp: Blueprint, node: int, traverser: int, own: int, deal: SampledDeal, ahead: int, choices: Int64, seed: np.uint64
-) -> int:
-    """Where the blueprint's betting of one street ends, if the traverser's bucket is `own`."""
-    street = bp.street[node]
-    while bp.kind[node] == DECISION and bp.street[node] == street:
-        player = np.int64(bp.player[node])
-        bucket = own if player == traverser else deal.buckets[ahead, deal.holes[player]]
-        node = _next_node(bp, node, bucket, choices[player], seed)
-    return node
+def _number(node: int, known: Int64, count: int) -> int:
+    """The place of a node among the first `count` known ones; it becomes the next if it is new."""
+    for place in range(count):
+        if known[place] == node:
+            return place
+    known[count] = node
+    return count
 
 
 @kernel
@@ -87,67 +103,59 @@ def play_out(
     values: Float32,
 ) -> None:
     """Values of all hands when a leaf is played out once; hands of a bucket go the same way."""
-    players = tree.chips_in.shape[1]
     root = tree.continued[leaf]
-    ends = np.full(32, -1, np.int64)
-    by_level = np.empty((32, MAX_LEVELS))
+    buckets, later_buckets = deal.sizes[1], deal.sizes[2]
+    # The next street. Ends that go on are branches, numbered downwards from -1; the others have slots from 0 on.
+    first, branches = np.empty(buckets, np.int64), np.empty(buckets, np.int64)
+    _walk_street(bp, root, traverser, 0, deal, choices, seed, first)
+    num_branches = 0
+    if streets_left > 1:
+        for own in range(buckets):
+            if bp.kind[first[own]] == DECISION:
+                branch = _number(first[own], branches, num_branches)
+                num_branches = max(num_branches, branch + 1)
+                first[own] = -1 - branch
+    ends = np.empty(buckets + num_branches * later_buckets, np.int64)
+    num_ends = 0
+    for own in range(buckets):
+        if first[own] >= 0:
+            first[own] = _number(first[own], ends, num_ends)
+            num_ends = max(num_ends, first[own] + 1)
+    # The street after it, for each branch.
+    second = np.empty((num_branches, later_buckets), np.int64)
+    for branch in range(num_branches):
+        _walk_street(bp, branches[branch], traverser, 1, deal, choices, seed, second[branch])
+        for own in range(later_buckets):
+            second[branch, own] = _number(second[branch, own], ends, num_ends)
+            num_ends = max(num_ends, second[branch, own] + 1)
+    by_level = np.empty((num_ends, MAX_LEVELS), np.float32)
+    _end_values(tree, bp, leaf, traverser, deal, ends, by_level)
+    numbers, later, level, valid = deal.buckets[0], deal.buckets[1], deal.level, deal.valid
+    for h in range(HANDS):
+        values[h] = 0.0
+        if valid[h] != 0.0:
+            slot = first[numbers[h]]
+            if slot < 0:
+                slot = second[-1 - slot, later[h]]
+            values[h] = by_level[slot, level[h]]
+
+
+@kernel
+def _end_values(
+    tree: Tree, bp: Blueprint, leaf: int, traverser: int, deal: SampledDeal, ends: Int64, by_level: Float32
+) -> None:
+    """What the traverser wins at each end, by level; chips of the blueprint's pot are scaled to the real pot."""
+    players, root = tree.chips_in.shape[1], tree.continued[leaf]
     chips = np.empty(players, np.int32)
-    # Chips of the blueprint's pot are scaled to the real pot.
     real, planned = 0.0, 0.0
     for player in range(players):
         real += tree.chips_in[leaf, player]
         planned += bp.chips_in[root, player]
     scale = real / planned
-    # What was walked before is remembered: ends of the next street by bucket, of the one after it by branch and
-    # bucket, and showdowns by end.
-    most = 0
-    for h in range(HANDS):
-        most = max(most, deal.buckets[0, h], deal.buckets[1, h])
-    first_end = np.full(most + 1, -2, np.int64)
-    second_end = np.full((8, most + 1), -2, np.int64)
-    branches = np.full(8, -1, np.int64)
-    num_ends = 0
-    for h in range(HANDS):
-        if deal.valid[h] == 0.0:
-            values[h] = 0.0
-            continue
-        # The next street, walked once for each bucket.
-        bucket = deal.buckets[0, h]
-        node = first_end[bucket]
-        if node == -2:
-            node = _play_street(bp, root, traverser, bucket, deal, 0, choices, seed)
-            first_end[bucket] = node
-        # The street after it, if the hand goes on: once for each bucket behind each end of the first. The last of the
-        # eight branches is used again when there are more.
-        if bp.kind[node] == DECISION and streets_left > 1:
-            branch = 0
-            while branches[branch] != node and branches[branch] != -1 and branch < 7:
-                branch += 1
-            if branches[branch] != node:
-                branches[branch] = node
-                for b in range(most + 1):
-                    second_end[branch, b] = -2
-            bucket = deal.buckets[1, h]
-            start = node
-            node = second_end[branch, bucket]
-            if node == -2:
-                node = _play_street(bp, start, traverser, bucket, deal, 1, choices, seed)
-                second_end[branch, bucket] = node
-        # The showdown at the end, computed once for each end: a small table with open addressing.
-        place = node & 31
-        while ends[place] != node and ends[place] != -1:
-            place = (place + 1) & 31
-        if ends[place] == -1:
-            num_ends += 1
-            if num_ends >= 31:  # never forget a free place, or the search for one would not end
-                for i in range(32):
-                    ends[i] = -1
-                num_ends = 1
-            ends[place] = node
-            # What each player has put in at that end, at most the stack.
-            for player in range(players):
-                added = scale * (bp.chips_in[node, player] - bp.chips_in[root, player])
-                total = tree.chips_in[leaf, player] + added
-                chips[player] = np.int32(min(total + 0.5, np.float64(tree.stacks[player])))
-            showdown(chips, bp.folded[node], traverser, deal, by_level[place])
-        values[h] = by_level[place, deal.level[h]]
+    for slot in range(by_level.shape[0]):
+        end = ends[slot]
+        # What each player has put in at that end, at most the stack.
+        for player in range(players):
+            added = scale * (bp.chips_in[end, player] - bp.chips_in[root, player])
+            chips[player] = np.int32(min(tree.chips_in[leaf, player] + added + 0.5, np.float64(tree.stacks[player])))
+        showdown(chips, bp.folded[end], traverser, deal, by_level[slot])

@@ -78,7 +78,7 @@ def _draw_action(rows: Float32, first: int, count: int, hand: int, draw: float, 
 @kernel
 def _showdown_values(tree: Tree, deal: SampledDeal, node: int, traverser: int, values: Float32) -> None:
     """What a showdown at a node is worth to each hand of the traverser."""
-    by_level = np.empty(MAX_LEVELS)
+    by_level = np.empty(MAX_LEVELS, np.float32)
     showdown(tree.chips_in[node], tree.folded[node], traverser, deal, by_level)
     for h in range(HANDS):
         values[h] = by_level[deal.level[h]] * deal.valid[h]

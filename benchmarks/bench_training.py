@@ -28,7 +28,8 @@ from holdem.util.jit import kernel
 from holdem.util.kernels.random_numbers import next_below, seed_stream
 
 BUCKETS_FILE = Path("assets/abstraction/buckets_mid.pkl")
-BUCKETS = (169, 200, 200, 200)
+BUCKETS, DEFAULT_BUCKETS = (169, 200, 200, 200), (169, 50, 50, 50)
+SEATS = ("headsup_100bb", "threemax_100bb", "sixmax_100bb")
 WARM_UP, ITERATIONS, REPEATS = 200_000, 20_000, 12
 BARE_VISITS = 1_000_000
 PLURIBUS_CLONE, RESEARCH_CODE = 9_100.0, 369_000.0
@@ -39,13 +40,14 @@ OPENSPIEL_SECONDS = 20.0
 class SyntheticBuckets:
     """Random buckets of the real sizes: as hard on the caches as real ones, and there without a build."""
 
-    buckets_per_street: tuple[int, ...] = BUCKETS
     content_hash = "synthetic"
 
-    def __init__(self) -> None:
+    def __init__(self, buckets: tuple[int, ...] = BUCKETS) -> None:
         rng = np.random.default_rng(0)
+        self.buckets_per_street = buckets
         self.tables: tuple[npt.NDArray[np.uint8], ...] = tuple(
-            rng.integers(0, 200, INDEX_SIZES[board], dtype=np.uint8) for board in (3, 4, 5)
+            rng.integers(0, count, INDEX_SIZES[board], dtype=np.uint8)
+            for count, board in zip(buckets[1:], (3, 4, 5), strict=True)
         )
 
 
@@ -81,7 +83,7 @@ def run() -> list[Measurement]:
         bucketing, kind = HandBucketing.load(BUCKETS_FILE), "real buckets"
     else:
         bucketing, kind = SyntheticBuckets(), "synthetic buckets"
-    return [*_headsup(bucketing, kind), *_small_tree(bucketing, kind), *_leduc()]
+    return [*_headsup(bucketing, kind), *_small_tree(bucketing, kind), *_seats(), *_leduc()]
 
 
 def _headsup(bucketing: Bucketing, kind: str) -> list[Measurement]:
@@ -142,6 +144,28 @@ def _small_tree(bucketing: Bucketing, kind: str) -> list[Measurement]:
     rate = ITERATIONS / _best_run(solver)[0]
     name = f"heads-up, {game.tree.counts.decision_nodes} decisions, {kind}"
     return [Measurement(name, rate, "it/s", "C++ research code, 160 decisions (published)", RESEARCH_CODE)]
+
+
+def _seats() -> list[Measurement]:
+    """The presets of three and six seats beside heads-up, in turns: nodes and decisions visited in a second."""
+    bucketing = SyntheticBuckets(DEFAULT_BUCKETS)
+    solvers = [MCCFRSolver(MCCFRConfig(), TrainingGame.from_preset(name, bucketing)) for name in SEATS]
+    for solver in solvers:
+        solver.run(WARM_UP)
+    nodes, decisions = np.zeros(len(solvers)), np.zeros(len(solvers))
+    for _ in range(REPEATS):
+        for i, solver in enumerate(solvers):
+            before, start = (solver.statistics.nodes, solver.statistics.decisions), time.thread_time()
+            solver.run(ITERATIONS)
+            seconds = time.thread_time() - start
+            nodes[i] = max(nodes[i], (solver.statistics.nodes - before[0]) / seconds / 1e6)
+            decisions[i] = max(decisions[i], (solver.statistics.decisions - before[1]) / seconds / 1e6)
+    return [
+        Measurement(f"{name}, {what} visited", rates[i], "M/s", "heads-up 100bb", rates[0], wanted)
+        for what, rates, wanted in (("nodes", nodes, "≥ 0.75×"), ("decisions", decisions, ""))
+        for i, name in enumerate(SEATS)
+        if i
+    ]
 
 
 def _leduc() -> list[Measurement]:

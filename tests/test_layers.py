@@ -122,7 +122,7 @@ def digest_of(source: Path) -> str:
     ("file", "before", "after"),
     [
         ("realtime/multiway/kernels/arrays.py", "BIAS = 5.0", "BIAS = 500.0"),
-        ("mccfr/kernels/node_records.py", "PLAYER_SHIFT = 32, 40", "PLAYER_SHIFT = 32, 41"),
+        ("mccfr/kernels/node_records.py", "SLOT_SHIFT, SLOT_MASK = 12, 63", "SLOT_SHIFT, SLOT_MASK = 13, 63"),
     ],
 )
 def test_a_constant_that_a_kernel_compiles_in_changes_the_cache(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from holdem.mccfr.run.checkpoint import read_info
+from holdem.mccfr.run.checkpoint import FORMAT_VERSION, KIND, read_info
 from holdem.util.files.tables import read_tables
 
 LEDUC = ("--game", "leduc", "--no-tensorboard", "--seed", "7")
@@ -27,5 +27,5 @@ def table_of(path: Path, entries: int) -> npt.NDArray[np.int32]:
     """The table of a checkpoint of external sampling."""
     assert read_info(path)
     table = np.zeros(2 * entries, dtype=np.int32)
-    read_tables(path, "holdem checkpoint", 1, "no way out", lambda _: {"table": table})
+    read_tables(path, KIND, FORMAT_VERSION, "no way out", lambda _: {"table": table})
     return table

@@ -27,7 +27,7 @@ from holdem.blueprint.leaf_values.compute import compute_leaf_values
 from holdem.errors import ArtifactError
 from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, read_table, save_checkpoint
 from holdem.policy.fingerprint import fingerprint
-from holdem.policy.policy import AveragePolicy, PolicyInfo, save_strategy_sums
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.realtime import solve_subgame
 from holdem.realtime.subgame.files import load_solution, save_solution
 from holdem.types import BucketConfig, GameConfig, MCCFRConfig
@@ -126,7 +126,7 @@ def use_solve(path: Path) -> None:
 def make_policy(folder: Path) -> Path:
     game = toy("leduc")
     strategy = random_strategy(game.tree, game.buckets, game.layout, 1)
-    save_strategy_sums(folder, PolicyInfo(game.tree.config, game.buckets, 10), strategy, game.tree)
+    AveragePolicy.from_strategy_sums(PolicyInfo(game.tree.config, game.buckets, 10), strategy, game.tree).save(folder)
     return folder / "avg_policy.json"
 
 

@@ -99,7 +99,8 @@ def _in_table_order(value: Any) -> Any:
     if isinstance(value, bool):
         return value
     names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list | tuple) or not set(names) <= set(POSITION_NAMES):
+    known = isinstance(names, list | tuple) and all(isinstance(n, str) and n in POSITION_NAMES for n in names)
+    if not known:
         raise ValueError(f"write true, false or a list of positions out of {', '.join(POSITION_NAMES)}")
     return tuple(name for name in POSITION_NAMES if name in names) or False
 
@@ -337,7 +338,11 @@ class MCCFRConfig(Config):
         default=1.0, ge=0.0, le=10.0, description="The k-th discount multiplies regrets by k^alpha / (k^alpha + 1)."
     )
     strategy_discount_beta: float = Field(
-        default=1.0, ge=0.0, le=10.0, description="The k-th discount multiplies strategy sums by (k / (k + 1))^beta."
+        default=1.0,
+        ge=0.0,
+        le=10.0,
+        description="The k-th discount multiplies strategy sums by (k / (k + 1))^beta, "
+        "with three or more players by the power beta + 3.",
     )
     exploration_epsilon: float = Field(
         default=0.6,

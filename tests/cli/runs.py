@@ -11,7 +11,7 @@ import pytest
 from holdem.abstraction.betting.row_layout import layout_rows
 from holdem.abstraction.betting.tree import build_tree
 from holdem.cli.main import main
-from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo, save_strategy_sums
+from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from tests.earlier_games import earlier_game
 from tests.evaluation.tables import random_strategy, toy
 
@@ -47,7 +47,7 @@ def save_toy(folder: Path, name: str, seed: int = 1, **changes: object) -> Path:
     """A run directory with a random policy of a toy game."""
     game = toy(name, **changes)
     strategy = random_strategy(game.tree, game.buckets, game.layout, seed)
-    save_strategy_sums(folder, PolicyInfo(game.tree.config, game.buckets, 10), strategy, game.tree)
+    AveragePolicy.from_strategy_sums(PolicyInfo(game.tree.config, game.buckets, 10), strategy, game.tree).save(folder)
     return folder
 
 

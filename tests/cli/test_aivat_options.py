@@ -11,7 +11,7 @@ from holdem.cli.match import print_match
 from holdem.evaluation.baselines import open_baseline
 from holdem.evaluation.match.match import MatchResult, MatchSetup
 from holdem.game.presets import load_preset
-from holdem.policy.policy import PolicyInfo, save_strategy_sums
+from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.types import GameConfig
 from tests.cli.runs import Run, make_runner, save_toy
 
@@ -46,7 +46,7 @@ def save_three_players(folder: Path, seed: int) -> Path:
     game = {"name": "three jam", "num_players": 3, "stacks": 1_000, "betting": betting}
     tree = build_tree(GameConfig.model_validate(game))
     sums = np.random.default_rng(seed).random(tree.counts.entries((169, 1, 1, 1)))
-    save_strategy_sums(folder, PolicyInfo(tree.config, (169, 1, 1, 1), 10), sums, tree)
+    AveragePolicy.from_strategy_sums(PolicyInfo(tree.config, (169, 1, 1, 1), 10), sums, tree).save(folder)
     return folder
 
 

@@ -7,8 +7,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,8 @@ from holdem.policy.policy import (
     BucketReference,
     PolicyInfo,
     reference_quantised_row,
-    save_strategy_sums,
+    save_table,
+    untrained_by_street,
 )
 from holdem.util import manifests
 from tests.evaluation.tables import Toy, random_strategy, toy
@@ -73,11 +76,35 @@ def test_a_saved_policy_is_the_same(tmp_path: Path) -> None:
     assert visited.all()
 
 
+def table_of(sums: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A table of training with these strategy sums, and regrets that would say something else."""
+    return np.stack([np.where(sums > 0, -5, -1).astype(sums.dtype), sums], axis=1)
+
+
+def test_rows_with_regrets_and_no_average_are_regret_matched(tmp_path: Path) -> None:
+    """Sums first, then positive regrets in proportion, then nothing; and the last are counted by street."""
+    table = np.zeros((LEDUC.layout.entries, 2), dtype=np.int32)
+    rows = [LEDUC.layout.row_start(0, bucket) for bucket in range(4)]
+    table[rows[0] : rows[0] + 2] = [[90, 1], [10, 3]]
+    table[rows[1] : rows[1] + 2] = [[30, 0], [10, 0]]
+    table[rows[2] : rows[2] + 2] = [[-30, 0], [10, 0]]
+    table[rows[3] : rows[3] + 2] = [[-30, 0], [-10, 0]]
+    info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
+    save_table(tmp_path, info, table)
+    policy = AveragePolicy.load(tmp_path)
+    assert [policy.probabilities(0, bucket).tolist() for bucket in range(3)] == [[0.25, 0.75], [0.75, 0.25], [0.0, 1.0]]
+    assert not policy.visited(0, 3)
+    assert np.array_equal(AveragePolicy.from_table(info, table.astype(np.float64)).table, policy.table)
+    decisions = LEDUC.tree.counts.decisions.sum(axis=1)
+    infosets = [int(count) * buckets for count, buckets in zip(decisions, LEDUC.buckets, strict=True)]
+    assert untrained_by_street(LEDUC.tree, LEDUC.buckets, table) == [infosets[0] - 3, infosets[1]]
+
+
 def test_never_visited_rows_do_not_raise_and_tell(tmp_path: Path) -> None:
     sums = np.zeros(LEDUC.layout.entries, dtype=np.int32)
     sums[LEDUC.layout.row_start(0, 3)] = 7
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
-    save_strategy_sums(tmp_path, info, sums)
+    save_table(tmp_path, info, table_of(sums))
     policy = AveragePolicy.load(tmp_path)
     assert policy.visited(0, 3)
     assert policy.probabilities(0, 3).tolist() == [1.0, 0.0]
@@ -95,10 +122,8 @@ def test_pieces_and_whole_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1, BucketReference("buckets.pkl", "abc"))
     whole = AveragePolicy.from_strategy_sums(info, strategy, LEDUC.tree).save(tmp_path / "whole")
     monkeypatch.setattr("holdem.policy.policy._ENTRIES_PER_CHUNK", 50)
-    pieces = save_strategy_sums(tmp_path / "pieces", info, strategy)
+    pieces = save_table(tmp_path / "pieces", info, table_of(strategy))
     assert whole.read_bytes() == pieces.read_bytes()
-    column = np.stack([np.ones_like(strategy), strategy], axis=1)[:, 1]  # as a table of regrets and sums holds them
-    assert save_strategy_sums(tmp_path / "column", info, column).read_bytes() == whole.read_bytes()
     assert AveragePolicy.load(pieces).bucketing_path == tmp_path / "pieces" / "buckets.pkl"
 
 
@@ -194,9 +219,11 @@ def test_a_tree_that_has_changed_is_refused(tmp_path: Path) -> None:
 def test_wrong_sums_are_refused(tmp_path: Path) -> None:
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
     with pytest.raises(ValueError, match="shape"):
-        save_strategy_sums(tmp_path, info, np.ones(3))
+        save_table(tmp_path, info, np.ones((3, 2)))
+    with pytest.raises(ValueError, match="shape"):
+        AveragePolicy.from_strategy_sums(info, np.ones(3))
     with pytest.raises(ValueError, match="at least zero"):
-        save_strategy_sums(tmp_path, info, np.full(LEDUC.layout.entries, -1.0))
+        AveragePolicy.from_strategy_sums(info, np.full(LEDUC.layout.entries, -1.0))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -225,7 +252,7 @@ def test_a_reader_beside_a_writer_always_finds_a_pair(tmp_path: Path) -> None:
 
 def test_a_large_policy_opens_in_milliseconds(tmp_path: Path) -> None:
     big: Toy = toy("short_rank")
-    save_strategy_sums(tmp_path, PolicyInfo(big.tree.config, big.buckets, 1), np.ones(big.layout.entries), big.tree)
+    save_table(tmp_path, PolicyInfo(big.tree.config, big.buckets, 1), np.ones((big.layout.entries, 2)), big.tree)
     AveragePolicy.load(tmp_path)
     start = time.perf_counter()
     AveragePolicy.load(tmp_path)

@@ -72,7 +72,7 @@ class HistoryWalk:
     def __init__(self, tree: BettingTree) -> None:
         self.tree = tree
         self.stand_ins = Counter[str]()
-        """How many decisions a similar node had to stand in for, by street."""
+        """How many decisions were not in the tree and had the nearest line or node stand in, by street."""
         self.decision = lru_cache(maxsize=None)(self._decision)
         self._same_depth = lru_cache(maxsize=1 << 10)(self._compare_depth)
         self._walk = lru_cache(maxsize=1 << 16)(self._walk_steps)

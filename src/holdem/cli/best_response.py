@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +17,7 @@ from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
-from holdem.evaluation.response.learned import STAGES, exploitability, gain, learn_responses, own_results
+from holdem.evaluation.response.learned import STAGES, OwnResult, exploitability, gain, learn_responses, own_results
 from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.policy import AveragePolicy
@@ -120,7 +121,9 @@ def _learned(
     stopped = partial(_is_stopped, stop)
     own_hands = 0 if both else iterations // STAGES
     with ProgressBar("hands", own_hands + len(positions) * iterations) as bar:
-        own = own_results(game, policy, own_hands, first=iterations, seed=seed, progress=bar, stopped=stopped)
+        own: Sequence[OwnResult] = ()
+        if not both:
+            own = own_results(game, policy, own_hands, first=iterations, seed=seed, progress=bar, stopped=stopped)
         responses = learn_responses(
             game,
             policy,

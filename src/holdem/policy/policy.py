@@ -37,7 +37,6 @@ __all__ = [
     "PolicyInfo",
     "num_passive",
     "quantised",
-    "save_strategy_sums",
     "save_table",
 ]
 
@@ -182,17 +181,8 @@ def num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:
     return passive
 
 
-def save_strategy_sums(
-    folder: Path | str, info: PolicyInfo, strategy_sums: npt.NDArray[Any], tree: BettingTree | None = None
-) -> Path:
-    """Write the policy of a table of strategy sums piece by piece, without a second table in memory."""
-    tree = tree or build_tree(info.config)
-    pieces = quantised(tree, info.buckets_per_street, strategy_sums)
-    return write_pair(Path(folder), info, len(strategy_sums), pieces)
-
-
 def save_table(folder: Path | str, info: PolicyInfo, table: npt.NDArray[Any], tree: BettingTree | None = None) -> Path:
-    """The same of a table of training, (entries, 2): regret matching where a row has no sums yet."""
+    """Write the policy of a table of training, (entries, 2), piece by piece, without a second table in memory."""
     tree = tree or build_tree(info.config)
     pieces = quantised_table(tree, info.buckets_per_street, table)
     return write_pair(Path(folder), info, len(table), pieces)

@@ -148,6 +148,8 @@ def test_menus_that_nothing_reads_are_refused() -> None:
     [
         ({"limps": ["MP"]}, r"limps is \['MP'\]: write true, false or a list of positions out of SB, BB, UTG"),
         ({"limps": 3}, "limps is 3: write true, false or a list"),
+        ({"limps": [["BTN"]]}, "write true, false or a list of positions"),
+        ({"limps": [{"a": 1}]}, "write true, false or a list of positions"),
         ({"limps": ["HJ"]}, "betting.limps names HJ, and the positions of this game are SB, BB, CO, BTN; leave it out"),
         ({"opens": {"UTG": "3x"}}, "betting.opens names UTG, and the positions of this game are SB, BB, CO, BTN"),
         ({"opens": {"MP": "3x"}}, "unknown key '.*opens.MP'; known keys: SB"),

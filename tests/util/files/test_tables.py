@@ -38,7 +38,7 @@ def test_zeros_take_no_room(tmp_path: Path) -> None:
     assert (tmp_path / "t.pkl").stat().st_size < 1000
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0.02, 0.2, 0.5, 0.9]), st.sampled_from([np.int32, np.float64]))
+@given(st.integers(0, 2**32), st.sampled_from([0.02, 0.2, 0.39, 0.5, 0.9]), st.sampled_from([np.int32, np.float64]))
 def test_untouched_rows_take_no_room(
     tmp_path_factory: pytest.TempPathFactory, seed: int, share: float, dtype: npt.DTypeLike
 ) -> None:
@@ -53,7 +53,7 @@ def test_untouched_rows_take_no_room(
         read_tables(path, "thing", 1, "make it", lambda found: {"one": filled})
     assert np.array_equal(filled, table)
     touched = np.count_nonzero(table.reshape(-1, 8).any(axis=1))
-    if share < 0.6:  # the last chunk may be whole, and each has some hundred bytes of description
+    if share < 0.4:  # the last chunk may be whole, and each has some hundred bytes of description
         assert path.stat().st_size < touched * 8 * table.itemsize + 500 + 64 * 1024 + 40 * 300
 
 

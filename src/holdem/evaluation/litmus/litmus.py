@@ -118,6 +118,11 @@ def run_litmus(
         if progress is not None:
             progress(1)
     if not any(result.findings.closest for result in results):
+        untrained = [reason for result in results for reason in result.findings.untrained]
+        if untrained:
+            raise ConfigError(
+                f"none of the checks could judge this policy of {config.name} ({untrained[0]}); train it for longer"
+            )
         reasons = [reason for result in results for reason in result.findings.left_out]
         raise ConfigError(
             f"none of the checks could judge this policy of {config.name}"

@@ -12,12 +12,14 @@ from holdem.errors import ConfigError
 from holdem.mccfr.trainer import TABLE_DTYPES, Trainer
 from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.files.tables import SPARSE_SHARE
 
 INTERPRETER_BYTES = 330_000_000
 """Python, Numba, compiled kernels and TensorBoard's writer, as measured on x86-64 Linux."""
 WORKER_BYTES = 150_000_000
 """What a worker process takes besides the table and its copy of the tree."""
-RECORD_BYTES = 64
+RECORD_BYTES = 48
+"""Of a node: its record, and where its rows lie."""
 POLICY_ENTRY_BYTES = 2
 SETTLED_ITERATIONS = 10_000
 """Before so many, most of the time goes into pages of the tables that are touched for the first time."""
@@ -60,7 +62,7 @@ def estimate_training(
     table = counts.table_bytes(buckets, itemsize)
     mapped = BUCKET_TABLE_BYTES if len(buckets) == 4 and counts.decisions[1:].sum() else 0
     tree = counts.tree_bytes + counts.nodes * RECORD_BYTES
-    memory = INTERPRETER_BYTES + table + tree + mapped
+    memory = INTERPRETER_BYTES + table + int(SPARSE_SHARE * table) + tree + mapped  # a checkpoint copies what it packs
     if workers > 1:
         memory += workers * (WORKER_BYTES + tree)
     policy = POLICY_ENTRY_BYTES * counts.entries(buckets)

@@ -4,6 +4,7 @@ import numpy as np
 
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind
+from holdem.errors import ConfigError
 from holdem.mccfr.kernels.node_records import (
     FIELDS,
     LAST_STREET,
@@ -17,6 +18,12 @@ from holdem.util.arrays import Int32, Int64
 
 def pack_nodes(tree: BettingTree, layout: RowLayout, unit: int) -> Int32:
     """The records of a tree, (nodes * 4,) int32."""
+    largest = int(tree.chips_in.sum(axis=1, dtype=np.int64).max()) * unit
+    if largest > np.iinfo(np.int32).max:
+        raise ConfigError(
+            f"{tree.config.name} has up to {largest // unit:,} chips in the pot, and training counts to "
+            f"{np.iinfo(np.int32).max // unit:,}; divide all chips by a common factor"
+        )
     records = np.zeros((tree.num_nodes, FIELDS), dtype=np.int32)
     decisions = np.flatnonzero(tree.kind == NodeKind.DECISION)
     terminals = np.flatnonzero(tree.kind != NodeKind.DECISION)

@@ -35,7 +35,7 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
     mixture = blueprint.mixture(observation)
     note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
     if blueprint.walk.stand_ins.total() > stood_in:
-        note = "this betting is not in the tree; its most similar decision stands in"
+        note = "this betting is not in the tree; the nearest that is stands in"
     return Decision(
         actions=tuple(action for action, _ in mixture),
         probabilities=tuple(probability for _, probability in mixture),

@@ -23,8 +23,8 @@ from holdem.util.files.plain_arrays import PlainDataError
 CHUNK_BYTES = 1 << 22
 BLOCK = 8
 """Four entries of a table of regrets and sums: about a row."""
-SPARSE_SHARE = 0.75
-"""A chunk is written without its blocks of zeros if at most this share is left."""
+SPARSE_SHARE = 0.5
+"""A chunk is written without its blocks of zeros if at most this share is left, which is copied for it."""
 
 
 def write_tables(path: Path, kind: str, version: int, content: dict[str, Any], tables: Mapping[str, AnyArray]) -> None:

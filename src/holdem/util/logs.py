@@ -12,6 +12,23 @@ LEVELS = ("debug", "info", "warning", "error")
 _FORMAT = logging.Formatter("%(levelname)s: %(message)s")
 
 
+class _AnyName(logging.Filter):
+    """Names of files may hold bytes that are no text: such a line is written with escapes instead of failing."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = _as_text(record.getMessage()), ()
+        if record.exc_info and not record.exc_text:
+            record.exc_text = _as_text(_FORMAT.formatException(record.exc_info))
+        return True
+
+
+def _as_text(words: str) -> str:
+    return words.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+LOGGER.addFilter(_AnyName())
+
+
 def start_logging(level: str = "info") -> None:
     """Send log lines to stderr; calling it again only changes the level."""
     if level.lower() not in LEVELS:

@@ -16,6 +16,7 @@ from holdem.cards.hand_index import INDEX_SIZES
 from holdem.errors import ConfigError
 from holdem.game.toy_games import ToyGame, bucket_of, deals
 from holdem.mccfr.kernels import deal as kernels
+from holdem.mccfr.table.node_records import slots_of
 from holdem.util.arrays import Int64
 
 
@@ -46,7 +47,7 @@ def slot_strides(tree: BettingTree, layout: RowLayout) -> Int64:
     """Distance between neighbouring buckets of each slot (street * players + player), 0 without decisions."""
     strides = np.zeros(tree.config.num_streets * tree.num_players, dtype=np.int64)
     nodes = np.flatnonzero(tree.player >= 0)
-    strides[tree.street[nodes].astype(np.int64) * tree.num_players + tree.player[nodes]] = layout.stride[nodes]
+    strides[slots_of(tree, nodes)] = layout.stride[nodes]
     return strides
 
 

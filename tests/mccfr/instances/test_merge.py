@@ -12,7 +12,7 @@ from holdem.abstraction.betting.tree import NodeKind
 from holdem.evaluation.response.exact import BestResponse
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.instances.exchange import Merger, Offer
-from holdem.mccfr.instances.merge import find_parts, load_table, merge_tables
+from holdem.mccfr.instances.merge import find_parts, load_table, merge_tables, schedule_of
 from holdem.mccfr.kernels.table import HIGHEST_ENTRY
 from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid, read_info
 from holdem.mccfr.schedules.discount import DiscountSchedule
@@ -125,6 +125,15 @@ def test_a_longer_instance_counts_by_its_iterations() -> None:
     merged = merge_tables(LEDUC.tree, list(zip(infos, tables, strict=True)))
     assert merged[0, 1] / merged[1, 1] == pytest.approx(3.0, rel=1e-12)
     assert merged[:2, 1].sum() == pytest.approx(total_weights(schedule, 12_000)[1] * 1e6, rel=1e-12)
+
+
+@pytest.mark.parametrize(("players", "exponent"), [(2, 1.0), (3, 4.0)])
+def test_settings_of_another_version_do_not_matter_to_the_discounts(players: int, exponent: float) -> None:
+    """A run may carry a setting that this version does not have; only the three numbers of the schedule are read."""
+    training = {"discount_interval": 7, "regret_discount_alpha": 1.0, "strategy_discount_beta": 1.0, "of_old": 500}
+    info = CheckpointInfo(1, 0, 0, {}, [1], {"training": training})
+    schedule = schedule_of(info, players)
+    assert (schedule.interval, schedule.alpha, schedule.beta) == (7, 1.0, exponent)
 
 
 def test_four_instances_merged_are_nearly_one_run_of_four_times_the_length() -> None:

@@ -38,6 +38,8 @@ from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
 
+DISCOUNT_KEYS = ("discount_interval", "regret_discount_alpha", "strategy_discount_beta")
+
 
 @dataclass(frozen=True)
 class Part:
@@ -169,8 +171,9 @@ def merge_tables(tree: BettingTree, parts: Sequence[tuple[CheckpointInfo, AnyArr
 
 
 def schedule_of(info: CheckpointInfo, players: int) -> DiscountSchedule:
-    """The discounts that shaped a checkpoint."""
-    return DiscountSchedule.of(MCCFRConfig(**info.fingerprint["training"]), players)
+    """The discounts that shaped a checkpoint; its other settings may be of a version that had more of them."""
+    training = info.fingerprint["training"]
+    return DiscountSchedule.of(MCCFRConfig(**{key: training[key] for key in DISCOUNT_KEYS}), players)
 
 
 def _bucketing_of(parts: Sequence[Part]) -> HandBucketing | None:

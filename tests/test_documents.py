@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from holdem.cli.main import VERBS
+from holdem.cli.verbs import VERBS
 
 CHECKOUT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").glob("*.md")])

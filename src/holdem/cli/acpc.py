@@ -43,11 +43,11 @@ def command(
     num_workers: NumWorkers = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Play a match at an ACPC dealer: the competition's own, or `holdem dealer`, on this machine or another.
+    """Play a match at a dealer of the ACPC protocol.
 
-    Takes host and port as the competition's startme scripts do. Stacks are the same every hand, 200 big blinds in the
-    standard games; a blueprint trained with other stacks plays them by translating bets. Ctrl+C leaves at the end of
-    the hand, again at once.
+    The dealer is the competition's own or `holdem dealer`, on this machine or another; host and port are taken as the
+    competition's startme scripts do. Stacks are the same every hand, 200 big blinds in the standard games; a blueprint
+    trained with other stacks plays them by translating bets. Ctrl+C leaves at the end of the hand, again at once.
 
     Examples:
 

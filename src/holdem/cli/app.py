@@ -2,41 +2,52 @@
 
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 
+from holdem.cli.help_pages import PageCommand, PageGroup
 from holdem.errors import HoldemError
 
 # The parser's own error, whichever library Typer builds on: BadParameter → UsageError → ClickException.
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
 
 
-def make_app(help_text: str | None = None) -> typer.Typer:
-    """A Typer application with plain errors and tracebacks."""
-    return typer.Typer(help=help_text, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
+class App(typer.Typer):
+    """A Typer application whose verbs have our pages of help."""
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
+        """As in Typer."""
+        return super().command(name, **{"cls": PageCommand, **settings})
 
 
-def run_app(app: typer.Typer) -> NoReturn:
-    """Run an application and leave the process with the right status."""
-    sys.exit(_status_of(app))
+def make_app(help_text: str | None = None) -> App:
+    """An application of several verbs, with plain errors and tracebacks."""
+    return App(
+        help=help_text, cls=PageGroup, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True
+    )
+
+
+def run_app(app: typer.Typer, name: str | None = None) -> NoReturn:
+    """Run an application and leave the process with the right status; `name`: how it calls itself."""
+    sys.exit(_status_of(app, name))
 
 
 def run_command(command: Callable[..., None]) -> NoReturn:
     """Run one verb on its own, as `python -m holdem.cli.<module>` does."""
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app = App(add_completion=False, pretty_exceptions_enable=False)
     app.command()(command)
     run_app(app)
 
 
-def _status_of(app: typer.Typer) -> int:
+def _status_of(app: typer.Typer, name: str | None = None) -> int:
     try:
-        return int(app(args=_typed_arguments(), standalone_mode=False) or 0)
+        return int(app(args=_typed_arguments(), prog_name=name, standalone_mode=False) or 0)
     except HoldemError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_status
     except CommandLineError as error:
-        print(_usage_message(error), file=sys.stderr)
+        typer.echo(_usage_message(error), err=True)
         return 2
     except (KeyboardInterrupt, typer.Abort):
         print("interrupted", file=sys.stderr)

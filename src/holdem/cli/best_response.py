@@ -48,13 +48,13 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
 ) -> None:
-    """What a perfect answer to a strategy wins: exact on toy games and jam or fold, on sampled boards in hold'em.
+    """Measure what a perfect answer to a strategy wins.
 
-    On sampled boards the answer knows which boards are in the sample, so the figure is too high; more turns, rivers and
-    flops bring it down. --learned asks something else: what does somebody win who sees the same buckets? That is how
-    far training still has to go, and a lower bound. It works for up to six players: one position learns, all others
-    keep to the strategy, and what counts is what it wins beyond the strategy in the same seat. Ctrl+C prints what there
-    is so far.
+    It is exact on toy games and jam or fold, and on sampled boards in hold'em. On sampled boards the answer knows which
+    boards are in the sample, so the figure is too high; more turns, rivers and flops bring it down. --learned asks
+    something else: what does somebody win who sees the same buckets? That is how far training still has to go, and a
+    lower bound. It works for up to six players: one position learns, all others keep to the strategy, and what counts
+    is what it wins beyond the strategy in the same seat. Ctrl+C prints what there is so far.
 
     Examples:
 

@@ -35,7 +35,9 @@ def show(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
-    """Sizes, equities, spread and examples of the buckets of each street, and a picture of each.
+    """Show the buckets of each street.
+
+    Sizes, equities, spread and examples, and a picture of each.
 
     Examples:
 
@@ -68,7 +70,7 @@ def of(
     buckets: Annotated[Path | None, typer.Option(help="The abstraction; the default one if left out.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
-    """The bucket of a hand, and the buckets nearest to it.
+    """Find the bucket of a hand, and the buckets nearest to it.
 
     Examples:
 

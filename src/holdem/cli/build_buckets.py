@@ -31,17 +31,18 @@ def command(
     num_workers: Annotated[int | None, typer.Option(min=0, help="Threads; 0 is every core, the default.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Build again even if the file is there and fits.")] = False,
 ) -> None:
-    """Build a card abstraction: the bucket of each of the 138 million hands up to suits.
+    """Build a card abstraction.
 
-    Ctrl+C at any time is safe: the next call with the same settings goes on after the last finished street.
+    That is the bucket of each of the 138 million hands up to suits. Ctrl+C at any time is safe: the next call with the
+    same settings goes on after the last finished street.
 
     Examples:
 
-        python -m holdem.cli.build_buckets --preset small
+        holdem buckets build --preset small
 
-        python -m holdem.cli.build_buckets --preset mid --out assets/abstraction/buckets_mid.pkl
+        holdem buckets build --preset mid --out assets/abstraction/buckets_mid.pkl
 
-        python -m holdem.cli.build_buckets --config my_buckets.yaml --out my_buckets.pkl
+        holdem buckets build --config my_buckets.yaml --out my_buckets.pkl
     """
     settings, path = _settings(preset, config, out)
     if not force and _is_built(path, settings):

@@ -23,10 +23,11 @@ def command(
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction with its tables; it must match.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Rank the instances of a run by measured quality, and name the best.
+    """Rank the instances of a run by measured quality.
 
-    Exact exploitability where it can be computed; otherwise every pair plays the same deals from every position, with
-    95 % confidence intervals. The slope of the regret norm and the entropy of the policies are shown beside it.
+    The best is named. Exact exploitability where it can be computed; otherwise every pair plays the same deals from
+    every position, with 95 % confidence intervals. The slope of the regret norm and the entropy of the policies are
+    shown beside it.
 
     Examples:
 

@@ -36,10 +36,11 @@ def command(
     verbose: Annotated[bool, typer.Option("--verbose", help="Print every message to and from players.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines: the ports, then the score.")] = False,
 ) -> None:
-    """Deal a match over TCP between any agents of the ACPC protocol, 2 to 6 seats, one port each.
+    """Deal a match between programs that speak the ACPC protocol.
 
-    The first line printed has the ports by seat; the match starts when every seat has connected. Cards, rules, log and
-    score are those of the competition's own dealer. Chips are counted from the same stacks every hand.
+    Over TCP, 2 to 6 seats, one port each. The first line printed has the ports by seat; the match starts when every
+    seat has connected. Cards, rules, log and score are those of the competition's own dealer. Chips are counted from
+    the same stacks every hand.
 
     Examples:
 

@@ -42,9 +42,10 @@ def command(
     logdir: Annotated[Path, typer.Option(help="Where runs will be written: its disk is looked at.")] = Path(),
     as_json: Annotated[bool, typer.Option("--json", help="The same findings for machines.")] = False,
 ) -> None:
-    """Check this machine for training: Python, Numba, spawned processes, cores, limits, memory, disk, TensorBoard.
+    """Check this machine for training.
 
-    The exit status is 1 if something needs attention.
+    Looks at Python, Numba, spawned processes, cores, limits, memory, disk and TensorBoard. The exit
+    status is 1 if something needs attention.
     """
     findings = examine(logdir)
     if as_json:

@@ -23,9 +23,10 @@ def command(
     threads: Annotated[int, typer.Option(min=0, help="Threads to use; 0 is every core.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Equity of a hand or range against another: exact, or sampled with a standard error.
+    """Compute the equity of a hand or range against another.
 
-    Ties count half. Ranges are written as 22+, TT-66, A2s+, AQs-A2s, KTo+, AK, AhKd, 76s:0.5 or random.
+    It is exact, or sampled with a standard error. Ties count half. Ranges are written as 22+, TT-66, A2s+, AQs-A2s,
+    KTo+, AK, AhKd, 76s:0.5 or random.
 
     Examples:
 

@@ -67,10 +67,10 @@ def command(
         Path | None, typer.Option(help="Write a page with pictures into this folder.", callback=writable_folder)
     ] = None,
 ) -> None:
-    """Play a blueprint against opponents under the real rules, and print win rates with 95 % intervals.
+    """Play a blueprint against opponents, with 95 % intervals.
 
-    Each deal is played once from every rotation of the seats, which takes most of the luck of the cards out. All
-    baselines by default. Ctrl+C prints what there is so far.
+    The hands are played under the real rules. Each deal is played once from every rotation of the seats, which takes
+    most of the luck of the cards out. All baselines by default. Ctrl+C prints what there is so far.
 
     Examples:
 

@@ -43,10 +43,11 @@ def command(
     street: Annotated[StreetName | None, typer.Option(help="Only the rows of one street.")] = None,
     max_rows: Annotated[int | None, typer.Option(min=1, help="At most so many rows.")] = None,
 ) -> None:
-    """A policy for your own tools: every row with its actions and their probabilities.
+    """Write a policy as JSON or CSV, for your own tools.
 
-    Toy games come with OpenSpiel's information states and action numbers; hold'em rows with the betting line, street,
-    position, bucket (before the flop the hand too) and whether training ever visited them.
+    Every row with its actions and their probabilities. Toy games come with OpenSpiel's information states and action
+    numbers; hold'em rows with the betting line, street, position, bucket (before the flop the hand too) and whether
+    training ever visited them.
 
     Examples:
 

@@ -46,8 +46,16 @@ def _parameter(config: type[BaseModel], key: str, field: FieldInfo) -> inspect.P
     names = spellings(config, key)
     if kind is bool:
         names = [f"{name}/{negated(name)}" for name in names]
-    option = typer.Option(None, *names, help=field.description)
+    shown = False if field.default is None else _as_flag(field.default, names[0])
+    option = typer.Option(None, *names, help=field.description, show_default=shown)
     return inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=option, annotation=kind | None)
+
+
+def _as_flag(default: Any, names: str) -> str:
+    """A default as a person would type it: `0.6`, or of `--x/--no-x` the one that holds."""
+    if isinstance(default, bool):
+        return names.split("/")[not default]
+    return f"{default:.10g}" if isinstance(default, float) else str(default)
 
 
 def _plain_type(annotation: Any) -> Any:

@@ -60,10 +60,11 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """A lower bound on what a strategy loses in the real game to somebody who knows it (Lisý and Bowling 2017).
+    """Measure what a strategy loses at least: local best response.
 
-    Local best response follows the opponent's range exactly and takes, at each decision, what is best if everybody
-    checks from there on. Each deal is played in both positions. Ctrl+C prints what there is so far.
+    A lower bound on what it loses in the real game to somebody who knows it (Lisý and Bowling 2017). Local best
+    response follows the opponent's range exactly and takes, at each decision, what is best if everybody checks from
+    there on. Each deal is played in both positions. Ctrl+C prints what there is so far.
 
     Before the turn it calls, never folds; --actions fc,fc,fcpa,fcpa lets it fold.
 

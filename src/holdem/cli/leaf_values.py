@@ -24,11 +24,12 @@ def command(
     seed: Annotated[int, typer.Option(help="Of the dealt hands.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Compute the leaf values of a blueprint and store them beside its policy.
+    """Compute what the rest of a hand is worth, for AIVAT.
 
-    They are bucket × bucket tables of what the rest of a hand is worth where the betting of a street closes, with the
-    blueprint as it is and with one player biased to fold, call or raise. AIVAT reads them as its baseline; playing and
-    searching need none. Compute them again after more training. Ctrl+C leaves older tables as they were.
+    These leaf values are stored beside the policy of a blueprint. They are bucket × bucket tables of what the rest of a
+    hand is worth where the betting of a street closes, with the blueprint as it is and with one player biased to fold,
+    call or raise. AIVAT reads them as its baseline; playing and searching need none. Compute them again after more
+    training. Ctrl+C leaves older tables as they were.
 
     Examples:
 

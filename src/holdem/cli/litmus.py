@@ -33,10 +33,11 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the same JSON into a file.", callback=writable_file)] = None,
 ) -> None:
-    """Look for what no sensible strategy does: aces folded before the flop, the nuts folded, calls against all odds.
+    """Look for what no sensible strategy does.
 
-    Every violation says where, how much, and what usually causes it. Rows that training never visited are counted, not
-    judged. Exit status 0 if there is no violation, 1 if there is one.
+    Aces folded before the flop, the nuts folded, calls against all odds. Every violation says where, how much, and what
+    usually causes it. Rows that training never visited are counted, not judged. Exit status 0 if there is no violation,
+    1 if there is one.
 
     Examples:
 

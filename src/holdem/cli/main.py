@@ -1,60 +1,72 @@
 """The umbrella command `holdem`: one verb per job. A verb's module is imported only when it is asked for."""
 
-import sys
-from collections.abc import Iterable
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import typer
 
 from holdem import __version__
-from holdem.cli.app import make_app, run_app
+from holdem.cli.app import App, run_app
+from holdem.cli.completion import complete_value, complete_with
+from holdem.cli.help_pages import PageCommand, PageGroup
+from holdem.cli.verbs import VERBS
 
-VERBS = {
-    "acpc": "acpc",
-    "autoplay": "run_autoplay",
-    "best-response": "best_response",
-    "buckets": "buckets",
-    "compare": "compare",
-    "dealer": "dealer",
-    "doctor": "doctor",
-    "dry-run": "run_dry_run",
-    "equity": "equity",
-    "eval": "eval_blueprint",
-    "export": "export",
-    "lbr": "lbr",
-    "leaf-values": "leaf_values",
-    "litmus": "litmus",
-    "match": "match",
-    "merge": "merge",
-    "monitor": "monitor",
-    "play": "play",
-    "replay": "replay",
-    "report": "report",
-    "review": "review",
-    "serve": "serve",
-    "show": "show",
-    "solve": "solve",
-    "train": "train_blueprint",
-}
-"""Verb → module of `holdem.cli`: one with an `app` has verbs of its own, any other has a `command`."""
+NAME = "holdem"
+EPILOG = (
+    f"`{NAME} VERB --help` has examples and every option. `{NAME} --install-completion` lets the Tab key complete "
+    "verbs, options, runs and opponents in bash, zsh and fish."
+)
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"holdem {__version__}")
-        raise typer.Exit
+class UnloadedVerb(PageCommand):
+    """A verb that is listed and completed, and not imported yet."""
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What may come next; the verb is imported only to name its options."""
+        assert self.name is not None
+        argument = VERBS[self.name].argument
+        if not incomplete.startswith("-"):
+            known = complete_value(argument, ctx.args, incomplete)
+            if known is not None:
+                return known
+        return complete_with(load_verb(self.name), ctx, argument, incomplete)
 
 
-def make_holdem(verbs: Iterable[str]) -> typer.Typer:
-    """The command with these verbs."""
-    app = make_app("No-limit Texas hold'em: train a blueprint, look into it, measure it, solve spots, and play.")
-    for verb in verbs:
-        module = import_module(f"holdem.cli.{VERBS[verb]}")
-        if hasattr(module, "app"):
-            app.add_typer(module.app, name=verb)
-        else:
-            app.command(verb)(module.command)
+class Verbs(PageGroup):
+    """Imports the verb that is called."""
+
+    headings: ClassVar[dict[str, str]] = {verb: entry.heading for verb, entry in VERBS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As in Typer, with the verb itself in place of its line; while a shell completes, only if it has verbs."""
+        name = args[0]
+        if name in VERBS and (not ctx.resilient_parsing or name == "buckets"):
+            self.commands[name] = load_verb(name)
+        return super().resolve_command(ctx, args)
+
+
+def load_verb(verb: str) -> Any:
+    """The verb, its module imported."""
+    module = import_module(f"holdem.cli.{VERBS[verb].module}")
+    if hasattr(module, "app"):
+        return typer.main.get_command(module.app)
+    alone = App(add_completion=False)
+    alone.command(verb)(module.command)
+    return typer.main.get_command(alone)
+
+
+def make_holdem() -> typer.Typer:
+    """The command with all its verbs, none of them imported."""
+    app = App(
+        help="No-limit Texas hold'em: train a blueprint, look into it, measure it, solve spots, and play.",
+        epilog=EPILOG,
+        cls=Verbs,
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+    )
+    for verb, entry in VERBS.items():
+        anything = {"allow_extra_args": True, "ignore_unknown_options": True}
+        app.command(verb, cls=UnloadedVerb, help=entry.line, context_settings=anything)(_unloaded)
 
     @app.callback()
     def _root(
@@ -67,11 +79,19 @@ def make_holdem(verbs: Iterable[str]) -> typer.Typer:
     return app
 
 
+def _unloaded() -> None:
+    """Stands for a verb until it is called."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{NAME} {__version__}")
+        raise typer.Exit
+
+
 def main() -> None:
     """Entry point of the `holdem` command."""
-    first = sys.argv[1] if len(sys.argv) > 1 else ""
-    wanted = [first] if first in VERBS else [] if first == "--version" else list(VERBS)
-    run_app(make_holdem(wanted))
+    run_app(make_holdem(), NAME)
 
 
 if __name__ == "__main__":

@@ -52,10 +52,10 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
 ) -> None:
-    """Play agents against each other: 2 to 6 seats, duplicate deals, win rates with 95 % intervals.
+    """Play agents against each other, with 95 % intervals.
 
-    Every deal is played once from each rotation of the seats, so that everybody holds everybody's cards, and a match
-    of an agent against itself is exactly zero. Ctrl+C prints what there is so far.
+    There are 2 to 6 seats. Every deal is played once from each rotation of the seats, so that everybody holds
+    everybody's cards, and a match of an agent against itself is exactly zero. Ctrl+C prints what there is so far.
 
     --aivat costs some 20 ms a hand and makes the variance many times smaller. Heads-up it needs holdem leaf-values;
     with three to six seats it needs one blueprint at the table. Actions of agents whose strategy is not known stay as

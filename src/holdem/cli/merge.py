@@ -20,10 +20,10 @@ def command(
     out: Annotated[Path, typer.Option(help="Folder for the merged run; an old run in it moves aside.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """One blueprint from all instances of a run, after checking that they belong together.
+    """Make one blueprint of the instances of a run.
 
-    Strategy sums are brought to one scale and added, regrets are averaged, both by iterations. The result is a run
-    directory: look at it, play it, or go on from it with --resume-from.
+    They must belong together, which is checked. Strategy sums are brought to one scale and added, regrets are averaged,
+    both by iterations. The result is a run directory: look at it, play it, or go on from it with --resume-from.
 
     Examples:
 

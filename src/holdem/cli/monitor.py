@@ -27,9 +27,10 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and stop.")] = False,
     interval: Annotated[float | None, typer.Option(min=0.1, help="Seconds between two looks.")] = None,
 ) -> None:
-    """How far a run is, with rates and the time to go; ends with the run.
+    """Follow a run from another terminal.
 
-    A live table on a terminal, plain lines where the output is piped. It only reads, so any number may watch.
+    Says how far it is, with rates and the time to go, and ends with the run. A live table on a terminal, plain lines
+    where the output is piped. It only reads, so any number may watch.
 
     Examples:
 

@@ -34,10 +34,11 @@ def command(
     history: options.History = None,
     seed: options.Seed = None,
 ) -> None:
-    """Play against the bot. Type f, c, r 600, h, p, a; ? lists the letters, q leaves.
+    """Play against the bot in this terminal.
 
-    After a hand, `w` shows what the bot would have done in your place. All hands are kept in a .phhs file, which
-    `holdem replay` steps through and `holdem review` compares with the blueprint.
+    Type f, c, r 600, h, p, a; ? lists the letters, q leaves. After a hand, `w` shows what the bot would have done in
+    your place. All hands are kept in a .phhs file, which `holdem replay` steps through and `holdem review` compares
+    with the blueprint.
 
     Examples:
 

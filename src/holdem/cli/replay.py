@@ -26,10 +26,11 @@ def command(
     hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 in the file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a hand.")] = False,
 ) -> None:
-    """Step through the hands of a history file: Enter for the next one on a terminal, all at once in a pipe.
+    """Step through the hands of a history file.
 
-    Reads what this project writes and PHH files of no-limit hold'em from elsewhere; every hand is played again under
-    the rules, so that pots and stacks are right or the file is refused.
+    Enter for the next one on a terminal, all at once in a pipe. Reads what this project writes and PHH files of
+    no-limit hold'em from elsewhere; every hand is played again under the rules, so that pots and stacks are right or
+    the file is refused.
 
     Examples:
 

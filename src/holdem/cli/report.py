@@ -27,8 +27,9 @@ def command(
     num_workers: Annotated[int, typer.Option(min=0, help="Processes for that; 0 is every core.")] = 1,
     litmus: Annotated[bool, typer.Option(help="Run the litmus checks and include them.")] = True,
 ) -> None:
-    """Write one self-contained HTML page: win rates, exploitability over training, preflop ranges, speed, facts.
+    """Write one HTML page about a run.
 
+    It has win rates, exploitability over training, preflop ranges, speed and facts, and needs no other file.
     Exploitability is exact for toy games and jam or fold. For heads-up hold'em `--lbr-hands` measures a lower bound for
     every snapshot of the run.
 

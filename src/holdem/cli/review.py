@@ -40,11 +40,12 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the JSON object into a file.")] = None,
 ) -> None:
-    """Compare hands with the bot: what you did, how often it does the same, and the chips that the difference is worth.
+    """Compare hands with what the bot would have done.
 
-    Chips lost are the worth of the bot's own play less that of yours, at that decision; figures beyond two standard
-    errors are bold, and negative ones are gains. Worth comes from rollouts with the blueprint, with a standard error;
-    with --solver it comes from the solved subgame where there is one.
+    What you did, how often it does the same, and the chips that the difference is worth. Chips lost are the worth of
+    the bot's own play less that of yours, at that decision; figures beyond two standard errors are bold, and negative
+    ones are gains. Worth comes from rollouts with the blueprint, with a standard error; with --solver it comes from the
+    solved subgame where there is one.
 
     Examples:
 

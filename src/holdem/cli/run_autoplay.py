@@ -40,17 +40,19 @@ def command(
         bool, typer.Option("--i-understand-the-tos", help="You own this table or its owner lets a program play.")
     ] = False,
 ) -> None:
-    """Play at a table. Every decision is printed as in `holdem dry-run`, and done.
+    """Let the bot play at a table that you own or are invited to.
 
-    Tables are ones that you own or are invited to: the built-in one and ACPC dealers. Ctrl+C leaves at the end of the
-    hand, a second one at once, with a fold where an answer is due. Every hand is appended to a .phhs file.
+    Every decision is printed as in `holdem dry-run`, and done. Tables are the built-in one and ACPC dealers. Ctrl+C
+    leaves at the end of the hand, a second one at once, with a fold where an answer is due. Every hand is appended to a
+    .phhs file.
 
     Examples:
 
         holdem autoplay --i-understand-the-tos --max-hands 1000
 
-        holdem autoplay --profile assets/table_profiles/default_profile.json --policy runs/blueprint/avg_policy.json
-        --time-budget-ms 80 --min-iters 100 --num-workers 4 --i-understand-the-tos
+        holdem autoplay --i-understand-the-tos --policy runs/blueprint --num-workers 4
+
+        holdem autoplay --i-understand-the-tos --profile assets/table_profiles/default_profile.json
     """
     if not understood:
         raise ConfigError(

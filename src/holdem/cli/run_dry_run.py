@@ -34,17 +34,19 @@ def command(
     as_json: options.AsJson = False,
     log_level: options.LogLevel = "info",
 ) -> None:
-    """Watch a table from beside one seat, and print at each of its turns what the bot would do. It never acts.
+    """Watch a table and print what the bot would do; it never acts.
 
-    A named baseline plays the seat. Ctrl+C stops at the end of the hand, a second one at once. Every hand is appended
-    to a .phhs file. An ACPC dealer is watched through a proxy that another agent connects to.
+    It looks on from beside one seat. A named baseline plays the seat. Ctrl+C stops at the end of the hand, a second one
+    at once. Every hand is appended to a .phhs file. An ACPC dealer is watched through a proxy that another agent
+    connects to.
 
     Examples:
 
         holdem dry-run
 
-        holdem dry-run --profile assets/table_profiles/default_profile.json --policy runs/blueprint/avg_policy.json
-        --time-budget-ms 80 --min-iters 100 --num-workers 2
+        holdem dry-run --policy runs/blueprint --time-budget-ms 80 --num-workers 2
+
+        holdem dry-run --profile assets/table_profiles/default_profile.json
 
         holdem dry-run --max-hands 100 --json > advice.jsonl
     """

@@ -44,10 +44,10 @@ def command(
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
-    """Serve a table to play at, the strategies of runs and their training, to a browser; Ctrl+C ends it.
+    """Play, look into strategies and follow training in a browser.
 
-    Every page that is open is a table of its own. All hands are kept in one .phhs file, which `holdem replay` steps
-    through and `holdem review` compares with the blueprint.
+    Ctrl+C ends it. Every page that is open is a table of its own. All hands are kept in one .phhs file, which `holdem
+    replay` steps through and `holdem review` compares with the blueprint.
 
     Examples:
 

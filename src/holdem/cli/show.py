@@ -27,10 +27,10 @@ def command(
     png: Annotated[Path | None, typer.Option(help="Save the grid as a picture.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """The strategy at one point of the betting: a 13 × 13 grid, one hand, a picture, or JSON.
+    """Show the strategy at one point of the betting.
 
-    In the grid, suited hands are above the diagonal; a cell shows the most frequent action and its per cent, and is
-    coloured in proportion to all actions.
+    As a 13 × 13 grid, one hand, a picture, or JSON. In the grid, suited hands are above the diagonal; a cell shows the
+    most frequent action and its per cent, and is coloured in proportion to all actions.
 
     Examples:
 

@@ -33,6 +33,8 @@ from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
 CARD_LENGTH, TURN_CARDS = 2, 4
+NODES = "Nodes and hands"
+"""A heading of the help."""
 
 
 def command(
@@ -47,9 +49,13 @@ def command(
         int | None,
         typer.Option(min=2, max=64, help="Flops, turns: hands of a river in so many groups; 16 is usual."),
     ] = None,
-    node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.")] = "",
-    hands: Annotated[str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.")] = None,
-    lock: Annotated[list[str] | None, typer.Option(help="Lock a node: 'bet 45: Fold 0.3, Call 0.7'.")] = None,
+    node: Annotated[str, typer.Option(help="The node to show: 'bet 45, call, 5h'.", rich_help_panel=NODES)] = "",
+    hands: Annotated[
+        str | None, typer.Option(help="Show these hands one by one: 'AA, AdKc'.", rich_help_panel=NODES)
+    ] = None,
+    lock: Annotated[
+        list[str] | None, typer.Option(help="Lock a node: 'bet 45: Fold 0.3, Call 0.7'.", rich_help_panel=NODES)
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.", callback=writable_file)] = None,
     png: Annotated[
         Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.", callback=writable_file)
@@ -58,10 +64,11 @@ def command(
         Path | None, typer.Option(help="Save the solve, to ask again or to go on.", callback=writable_file)
     ] = None,
 ) -> None:
-    """Solve a heads-up spot after the flop: EVs, exploitability, and what every hand does at any node.
+    """Solve a heads-up spot after the flop.
 
-    Without a target, a time budget or a number of iterations, the target is half a per cent of the pot. A saved solve
-    is only asked, unless one of the three is given: then it goes on.
+    Prints EVs, exploitability, and what every hand does at any node. Without a target, a time budget or a number of
+    iterations, the target is half a per cent of the pot. A saved solve is only asked, unless one of the three is given:
+    then it goes on.
 
     Examples:
 

@@ -3,7 +3,7 @@
 import logging
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,19 +15,36 @@ from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for
 
+SEARCH = "Search"
+"""The heading of what a search may do, in the help."""
+
+
+def _searching(key: str, least: float | None = None) -> Any:
+    """The option of a setting of the search."""
+    return typer.Option(
+        f"--{key.replace('_', '-')}", min=least, help=help_of(SearchConfig, key), rich_help_panel=SEARCH
+    )
+
+
 Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
 Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
-TimeBudget = Annotated[
-    float | None, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))
+TimeBudget = Annotated[float | None, _searching("time_budget_ms", 1)]
+Preset = Annotated[str, _searching("preset")]
+MinIters = Annotated[int, _searching("min_iters", 1)]
+NumWorkers = Annotated[int, _searching("num_workers", 0)]
+Search = Annotated[
+    bool,
+    typer.Option("--search/--no-search", help="Solve from the flop on, or play the blueprint.", rich_help_panel=SEARCH),
 ]
-Preset = Annotated[str, typer.Option("--preset", help=help_of(SearchConfig, "preset"))]
-MinIters = Annotated[int, typer.Option("--min-iters", min=1, help=help_of(SearchConfig, "min_iters"))]
-NumWorkers = Annotated[int, typer.Option("--num-workers", min=0, help=help_of(SearchConfig, "num_workers"))]
-Search = Annotated[bool, typer.Option("--search/--no-search", help="Solve from the flop on, or play the blueprint.")]
-Worth = Annotated[bool, typer.Option("--ev/--no-ev", help="Estimate what actions are worth where nothing was solved.")]
+Worth = Annotated[
+    bool,
+    typer.Option(
+        "--ev/--no-ev", help="Estimate what actions are worth where nothing was solved.", rich_help_panel=SEARCH
+    ),
+]
 MaxHands = Annotated[int | None, typer.Option("--max-hands", min=1, help="Stop after so many hands.")]
 History = Annotated[
     Path | None, typer.Option(help="The .phhs file that hands are appended to; left out: a new one beside the policy.")

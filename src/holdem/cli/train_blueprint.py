@@ -32,7 +32,7 @@ DEFAULT_GAME, DEFAULT_RUN = PRESET_BY_PLAYERS[2], "blueprint"
 @takes(given=given_settings(MCCFRConfig), instances=InstanceFlags)
 def command(
     config: Annotated[
-        Path | None, typer.Option(help="YAML file with any of the settings below; flags win over it.")
+        Path | None, typer.Option(help="YAML file with any of these settings; flags win over it.")
     ] = None,
     buckets: Annotated[
         Path | None, typer.Option(help="Card abstraction; the default one, built first if missing.")
@@ -63,17 +63,17 @@ def command(
 
     Examples:
 
-        python -m holdem.cli.train_blueprint --time-budget 60 --logdir runs/blueprint
+        holdem train --time-budget 60 --logdir runs/blueprint
 
-        python -m holdem.cli.train_blueprint --config configs/blueprint_training_5h.yaml --logdir runs/5h
+        holdem train --config configs/blueprint_training_5h.yaml --logdir runs/5h
 
-        python -m holdem.cli.train_blueprint --game leduc --iters 1000000 --logdir runs/leduc
+        holdem train --game leduc --iters 1000000 --logdir runs/leduc
 
-        python -m holdem.cli.train_blueprint --resume-from runs/blueprint --time-budget 600 --logdir runs/longer
+        holdem train --resume-from runs/blueprint --time-budget 600 --logdir runs/longer
 
-        python -m holdem.cli.train_blueprint --iters 1000000 --num-instances 4 --logdir runs/multi_instance
+        holdem train --iters 1000000 --num-instances 4 --logdir runs/multi_instance
 
-        python -m holdem.cli.train_blueprint --game sixmax_100bb_large --num-workers 32 --estimate
+        holdem train --game sixmax_100bb_large --num-workers 32 --estimate
     """
     start_logging(log_level)
     settings = merge_settings(config, given)

@@ -10,9 +10,9 @@ from holdem.abstraction.buckets.clustering.k_medians import assign
 from holdem.abstraction.buckets.features.equity import river_scores
 from holdem.abstraction.buckets.features.potential import turn_rows
 from holdem.abstraction.kernels.features import score_boards
-from holdem.cards.hand_index import INDEX_SIZES
 from holdem.cards.kernels.evaluator import CARD_BITS
 from holdem.cards.kernels.index import index_of_bits
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.util.jit import kernel
 from holdem.util.progress import ProgressBar
 

@@ -15,7 +15,7 @@ import pyspiel
 
 from benchmarks.measurement import Measurement
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.evaluation.response.exact import BestResponse
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import toy_game

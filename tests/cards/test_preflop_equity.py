@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 
 from holdem.cards import Range, equity, hand_equities, hole_cards
-from holdem.cards.preflop_equity import BOARDS_PER_PAIR, class_index, joint_combinations, preflop_equities
-from holdem.cards.preflop_table import TABLE_PATH, count_wins
+from holdem.cards.preflop_equity import (
+    BOARDS_PER_PAIR,
+    TABLE_PATH,
+    class_index,
+    class_weights,
+    joint_combinations,
+    preflop_equities,
+    preflop_equity,
+)
+from holdem.cards.preflop_table import count_wins
 from holdem.cards.ranges import CLASS_NAMES, CLASS_SIZES
 from holdem.errors import CardError
 
@@ -64,6 +72,24 @@ def test_counts_are_consistent() -> None:
     assert against_all[class_index("AA")] == pytest.approx(0.8520, abs=5e-5)
     assert against_all[class_index("32o")] == pytest.approx(0.3230, abs=5e-5)
     assert (CLASS_NAMES[against_all.argmax()], CLASS_NAMES[against_all.argmin()]) == ("AA", "32o")
+
+
+@pytest.mark.parametrize(
+    ("hero", "villain"), [("AA", "random"), ("22+, A2s+, KTo:0.25", "QQ-88, AK, 76s:0.5"), ("random", "JTs, 55")]
+)
+def test_ranges_of_whole_classes_are_the_exact_equity(hero: str, villain: str) -> None:
+    first, second = class_weights(Range.parse(hero)), class_weights(Range.parse(villain))
+    assert first is not None and second is not None
+    found, exact = preflop_equity(first, second), equity(hero, villain)
+    assert found.exact and found.standard_error == 0.0
+    assert found.deals == pytest.approx(exact.deals, rel=1e-12)
+    for name in ("equity", "win", "tie", "lose"):
+        assert getattr(found, name) == pytest.approx(getattr(exact, name), abs=1e-12)
+
+
+@pytest.mark.parametrize("notation", ["AhKd", "AA, AsKs", "22+, 7h2d:0.5"])
+def test_a_class_with_one_suit_more_likely_is_not_in_the_table(notation: str) -> None:
+    assert class_weights(Range.parse(notation)) is None
 
 
 def test_unknown_classes_are_refused() -> None:

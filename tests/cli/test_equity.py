@@ -63,3 +63,10 @@ def test_unknown_verb(run: Run) -> None:
     result = run("equty")
     assert result.status == 2
     assert "equity" in result.err
+
+
+def test_whole_classes_before_the_flop_need_no_compiled_code() -> None:
+    call = [sys.executable, "-X", "importtime", "-m", "holdem.cli.main", "equity", "AA", "KK", "--json"]
+    result = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert json.loads(result.stdout)["deals"] == 36 * 1_712_304
+    assert "numba" not in result.stderr

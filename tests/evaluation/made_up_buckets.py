@@ -9,7 +9,7 @@ from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
 from holdem.blueprint.leaf_values import LeafValues
 from holdem.blueprint.leaf_values.compute import compute_leaf_values
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.game.presets import load_preset
 from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig, GameConfig

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from holdem.cards import evaluate, hand_index
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.errors import ConfigError
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import bucket_of, deal_count, deals, toy_game

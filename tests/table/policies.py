@@ -9,7 +9,7 @@ from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.game.presets import load_preset
 from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.types import BucketConfig, GameConfig

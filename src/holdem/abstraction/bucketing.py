@@ -22,9 +22,9 @@ from holdem.abstraction.buckets.features.potential import bin_of_score, row_widt
 from holdem.abstraction.kernels.features import flop_potential, river_score, turn_potential
 from holdem.abstraction.kernels.ochs import river_cluster_row
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
-from holdem.cards.hand_index import INDEX_SIZES, check_board_size, check_hole, hand_index
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.kernels.index import index_hands
+from holdem.cards.suit_index import INDEX_SIZES, check_board_size, check_hole, hand_index
 from holdem.errors import ArtifactError, ConfigError
 from holdem.types import BucketConfig
 from holdem.util.arrays import UInt8, UInt16

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, check_distinct, hole_index, parse_cards
-from holdem.cards.kernels.equity import add_board_equities, complete_boards, sample_equity
 from holdem.cards.ranges import Range, joint_weight
 from holdem.errors import CardError
 from holdem.util.arrays import Float64
@@ -139,6 +138,8 @@ def _enumerate(
     against: Range, board: Cards, hero: Range, threads: int, progress: Callable[[int, int], None] | None
 ) -> Float64:
     """(3, 1326): weight of `against` beaten, tied and met by each hand of `hero`, summed over all boards."""
+    from holdem.cards.kernels.equity import add_board_equities, complete_boards  # compiled: see `holdem.cards`
+
     room = comb(52 - len(board), 5 - len(board))
     boards, multiplicities = np.empty((room, 5), dtype=np.uint8), np.empty(room, dtype=np.int64)
     renamings = suit_symmetries(against, board)
@@ -183,6 +184,8 @@ def _sample(
     threads: int,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[int, int]:
+    from holdem.cards.kernels.equity import sample_equity
+
     mine, theirs = np.flatnonzero(first.weights > 0), np.flatnonzero(second.weights > 0)
     my_sums, their_sums = np.cumsum(first.weights[mine]), np.cumsum(second.weights[theirs])
     cards = np.array(board, dtype=np.uint8)

@@ -6,15 +6,18 @@ table.equity[class_index("AA"), class_index("KK")]    # 0.8194...
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_MASKS
-from holdem.cards.preflop_table import TABLE_PATH
-from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, NUM_CLASSES
+from holdem.cards.equity import Equity
+from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, CLASS_SIZES, NUM_CLASSES, Range
 from holdem.errors import CardError
+from holdem.util.arrays import Float64
 
+TABLE_PATH = Path(__file__).with_name("preflop_table.npz")
 BOARDS_PER_PAIR = 1_712_304
 """Boards that two hands leave: 48 choose 5."""
 
@@ -47,6 +50,23 @@ def preflop_equities() -> PreflopEquities:
     for array in (table.wins, table.ties, table.combinations, table.equity):
         array.setflags(write=False)
     return table
+
+
+def class_weights(hands: Range) -> Float64 | None:
+    """(169,): the weight of each class; None if hands of one class differ, as the table knows classes only, or if there
+    is no hand at all.
+    """
+    weights: Float64 = np.bincount(CLASS_OF_HOLE, weights=hands.weights, minlength=NUM_CLASSES) / CLASS_SIZES
+    whole = np.allclose(weights[CLASS_OF_HOLE], hands.weights, rtol=0.0, atol=1e-12)
+    return weights if whole and weights.any() else None
+
+
+def preflop_equity(first: Float64, second: Float64) -> Equity:
+    """Before the flop, of a range against another, both (169,) weights of classes: the same as counting all deals."""
+    table = preflop_equities()
+    deals = float(first @ (table.combinations * BOARDS_PER_PAIR) @ second)
+    win, tie = float(first @ table.wins @ second) / deals, float(first @ table.ties @ second) / deals
+    return Equity(win + tie / 2, win, tie, 0.0, deals, exact=True)
 
 
 def joint_combinations() -> npt.NDArray[np.int64]:

@@ -7,7 +7,6 @@ The table is small enough to ship, and a slow test counts it again and compares.
 """
 
 from math import comb
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,10 @@ from holdem.cards.cards import HOLE_CARDS
 from holdem.cards.equity import suit_symmetries
 from holdem.cards.kernels.equity import complete_boards
 from holdem.cards.kernels.preflop import add_class_wins
+from holdem.cards.preflop_equity import TABLE_PATH
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES, Range
 from holdem.util.parallel import run_chunks
 
-TABLE_PATH = Path(__file__).with_name("preflop_table.npz")
 _PADDED_CLASSES = 176
 """A multiple of 16, so that the inner loop has no remainder."""
 _BOARDS_PER_CHUNK = 1024

@@ -7,7 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from holdem.cards import Equity, equity, format_cards, parse_cards
+from holdem.cards import Cards, Equity, Range, equity, format_cards, parse_cards
+from holdem.cards.preflop_equity import class_weights, preflop_equity
 from holdem.cli.app import run_command
 from holdem.util.progress import ProgressBar
 
@@ -37,17 +38,32 @@ def command(
         holdem equity AKs random --samples 1000000
     """
     cards = parse_cards(board)
+    result = _from_table(hero, villain) if not cards and samples is None else None
+    if result is None:
+        result = _count(hero, villain, cards, samples, seed, threads)
+    if as_json:
+        typer.echo(json.dumps(_figures(hero, villain, format_cards(cards), result)))
+    else:
+        _print_table(hero, villain, format_cards(cards, " "), result)
+
+
+def _from_table(hero: str, villain: str) -> Equity | None:
+    """Before the flop, of whole classes such as AA or A2s+: all deals were counted once, and compiled code is not
+    needed to look them up.
+    """
+    first, second = class_weights(Range.parse(hero)), class_weights(Range.parse(villain))
+    return None if first is None or second is None else preflop_equity(first, second)
+
+
+def _count(hero: str, villain: str, board: Cards, samples: int | None, seed: int, threads: int) -> Equity:
+    """Going through the deals."""
     with ProgressBar("boards" if samples is None else "deals", 1) as bar:
 
         def show(done: int, total: int) -> None:
             bar.total = total
             bar(done - bar.done)
 
-        result = equity(hero, villain, cards, samples=samples, seed=seed, threads=threads, progress=show)
-    if as_json:
-        typer.echo(json.dumps(_figures(hero, villain, format_cards(cards), result)))
-    else:
-        _print_table(hero, villain, format_cards(cards, " "), result)
+        return equity(hero, villain, board, samples=samples, seed=seed, threads=threads, progress=show)
 
 
 def _figures(hero: str, villain: str, board: str, result: Equity) -> dict[str, object]:

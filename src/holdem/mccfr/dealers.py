@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.errors import ConfigError
 from holdem.game.toy_games import ToyGame, bucket_of, deals
 from holdem.mccfr.kernels import deal as kernels

@@ -34,7 +34,7 @@ from holdem.abstraction.buckets.features.equity import LARGEST_SUM, river_scores
 from holdem.abstraction.buckets.features.potential import flop_rows, turn_rows
 from holdem.abstraction.buckets.quality import describe_buckets, distance_explained, variance_explained
 from holdem.abstraction.kernels.features import MAX_SCORE, sample_hands
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.errors import ArtifactError
 from holdem.types import BucketConfig
 from holdem.util.arrays import UInt8, UInt32

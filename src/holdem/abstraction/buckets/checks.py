@@ -15,7 +15,7 @@ from pydantic import Field
 from holdem.abstraction.buckets.features.potential import row_width
 from holdem.abstraction.kernels.distance import BLOCK
 from holdem.cards.cards import NUM_HOLE_PAIRS
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.types import BucketConfig
 from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import array_digest

@@ -10,7 +10,7 @@ from holdem.abstraction.buckets.features.potential import row_width
 from holdem.abstraction.kernels.clustering import assign_rows
 from holdem.abstraction.kernels.distance import BLOCK
 from holdem.abstraction.kernels.features import score_boards
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.types import BucketConfig
 from holdem.util.parallel import available_cores
 

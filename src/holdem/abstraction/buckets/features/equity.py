@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from holdem.abstraction.buckets.boards import canonical_boards
 from holdem.abstraction.kernels.features import MAX_SCORE, score_rivers
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.util.parallel import run_chunks
 
 LARGEST_SUM = {5: MAX_SCORE, 4: 46 * MAX_SCORE, 3: 47 * 46 * MAX_SCORE}

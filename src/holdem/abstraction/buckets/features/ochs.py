@@ -14,7 +14,7 @@ from holdem.abstraction.buckets.features.equity import UNSEEN_SCORE, check_compl
 from holdem.abstraction.kernels.distance import BLOCK
 from holdem.abstraction.kernels.ochs import assign_rivers, river_cluster_rows
 from holdem.cards.equity import hand_equities
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.util.parallel import run_chunks
 
 _STEPS = 4096

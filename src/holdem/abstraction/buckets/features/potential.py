@@ -13,7 +13,7 @@ from holdem.abstraction.buckets.boards import canonical_boards
 from holdem.abstraction.buckets.features.equity import LARGEST_SUM, check_complete
 from holdem.abstraction.kernels.distance import BLOCK
 from holdem.abstraction.kernels.features import MAX_SCORE, flop_potentials, turn_potentials
-from holdem.cards.hand_index import INDEX_SIZES
+from holdem.cards.suit_index import INDEX_SIZES
 from holdem.util.arrays import UInt8, UInt32
 from holdem.util.parallel import run_chunks
 

@@ -45,6 +45,16 @@ def test_the_grid_before_the_flop_needs_no_buckets(heads_up: Path, run: Run) -> 
     assert "32s··" in grid[11]
     assert any(line.startswith(" s  raise 3bb ") for line in lines[15:])
     assert lines[-1] == "·· never visited in training (4 of 1326 hands): not raised"
+    assert "blank" not in result.out
+
+
+def test_the_grid_fits_sixty_columns(heads_up: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = run("show", heads_up).out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert lines[2].split() == list("AKQJT98765432")
+    assert lines[3].startswith("A s75 ") and lines[15].rstrip().endswith(" s")
+    assert "··" in lines[14]
 
 
 def test_one_hand(heads_up: Path, run: Run) -> None:

@@ -169,6 +169,11 @@ def test_bad_spots_leave_status_2_and_nothing_behind(river: Path, capsys: pytest
     assert [path.name for path in river.parent.iterdir()] == ["river.json"]
 
 
+def test_blank_cells_are_explained(river: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(river), "--max-iters", "2") == 0
+    assert "blank: no hand of the class is possible here" in capsys.readouterr().out
+
+
 def test_the_verb_is_known() -> None:
     call = [sys.executable, "-m", "holdem.cli.main", "solve", "--help"]
     result = subprocess.run(call, capture_output=True, text=True, check=True)

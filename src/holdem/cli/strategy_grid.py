@@ -1,8 +1,11 @@
 """A strategy in the terminal: the 13 × 13 grid in colour, and tables of small games.
 
-A cell has the class, the letter of its most frequent action, and unless that is pure its per cent (in a window of less
-than 91 columns only the tens of it). The cell's background is divided in proportion to all actions.
+A cell has the class, the letter of its most frequent action, and unless that is pure its per cent. In a window of less
+than 91 columns the ranks stand at the edges instead, and the grid has 54. The cell's background is divided in
+proportion to all actions.
 """
+
+import os
 
 import numpy as np
 from rich.console import Console
@@ -14,8 +17,11 @@ from holdem.blueprint.view import NodeSummary, StrategyView
 from holdem.cards.ranges import CLASS_KINDS, CLASS_NAMES, grid_cell
 from holdem.util.arrays import Float64
 
-WIDE_CELL, NARROW_CELL = 7, 6
-"""13 wide cells need 91 columns, 13 narrow ones fit into the usual eighty."""
+WIDE_CELL, NARROW_CELL = 7, 4
+"""With and without the name of the class."""
+WIDE_GRID = 13 * WIDE_CELL
+PURE = 0.995
+RANKS_DOWN = "AKQJT98765432"
 UNVISITED_MARK = "··"
 _RAISE_LETTERS = "rstuvw"
 
@@ -40,14 +46,20 @@ def print_grid(console: Console, view: StrategyView) -> None:
     console.print(title(view.summary))
     rows, visited = view.class_probabilities(), view.class_visited()
     letters, colours = action_letters(view.summary.actions), action_colours(view.summary.actions)
-    width = WIDE_CELL if console.width >= 13 * WIDE_CELL or not console.is_terminal else NARROW_CELL
+    room = console.width if console.is_terminal or "COLUMNS" in os.environ else WIDE_GRID  # a pipe has room
+    named = room >= WIDE_GRID
+    width = WIDE_CELL if named else NARROW_CELL
     cells = [[Text(" " * width) for _ in range(13)] for _ in range(13)]
     for number, kind in enumerate(CLASS_KINDS):
         row, column = grid_cell(kind)
-        cells[row][column] = _cell(CLASS_NAMES[number], rows[number], visited[number], letters, colours, width)
-    for row_cells in cells:
-        console.print(Text.assemble(*row_cells), soft_wrap=True)
+        name = f"{CLASS_NAMES[number]:<3}" if named else ""
+        cells[row][column] = _cell(name, rows[number], visited[number], letters, colours, width)
+    if not named:
+        console.print(Text("  " + "".join(f"{rank:<{width}}" for rank in RANKS_DOWN).rstrip(), style="dim"))
+    for rank, row_cells in zip(RANKS_DOWN, cells, strict=True):
+        console.print(Text.assemble("" if named else (f"{rank} ", "dim"), *row_cells), soft_wrap=True)
     _print_legend(console, view, letters, colours)
+    _print_marks(console, view)
 
 
 def title(summary: NodeSummary) -> Text:
@@ -74,10 +86,10 @@ def _cell(name: str, row: Float64, visited: float, letters: list[str], colours: 
     if np.isnan(visited):
         return Text(" " * width)
     if visited == 0.0:
-        return Text(f"{name:<3}{UNVISITED_MARK}".ljust(width), style=UNVISITED)
+        return Text(f"{name}{UNVISITED_MARK}".ljust(width), style=UNVISITED)
     best = int(row.argmax())
-    percent = "" if row[best] > 0.995 else f"{100 * row[best]:02.0f}"[: width - 5]
-    text = Text(f"{name:<3}{letters[best]}{percent}".ljust(width), style="black")
+    percent = "" if row[best] > PURE else f"{100 * row[best]:02.0f}"
+    text = Text(f"{name}{letters[best]}{percent}".ljust(width), style="black")
     start = 0
     for action, end in enumerate(np.rint(np.cumsum(row) * width).astype(int).tolist()):
         text.stylize(f"on {colours[action]}", start, end)
@@ -88,10 +100,15 @@ def _cell(name: str, row: Float64, visited: float, letters: list[str], colours: 
 def _print_legend(console: Console, view: StrategyView, letters: list[str], colours: list[str]) -> None:
     for action, letter, colour, share in zip(view.summary.actions, letters, colours, view.frequencies(), strict=True):
         console.print(Text.assemble((f" {letter} ", f"black on {colour}"), f" {action} {100 * share:.1f} %"))
+
+
+def _print_marks(console: Console, view: StrategyView) -> None:
+    """What a cell without a letter means, where there is one, and how to read the others."""
+    marks = ["suited above the diagonal; a letter and its per cent, a letter alone: always"]
     unvisited = int((view.possible & ~view.visited).sum())
     if unvisited:
-        console.print(
-            f"{UNVISITED_MARK} never visited in training ({unvisited} of {int(view.possible.sum())} hands): not raised",
-            style=UNVISITED,
-            highlight=False,
-        )
+        hands = f"{unvisited} of {int(view.possible.sum())} hands"
+        marks.append(f"{UNVISITED_MARK} never visited in training ({hands}): not raised")
+    if np.isnan(view.class_visited()).any():
+        marks.append("blank: no hand of the class is possible here, by the board or the range")
+    console.print("\n".join(marks), style=UNVISITED, highlight=False)

@@ -126,7 +126,7 @@ def refused(path: Path) -> str:
     with pytest.raises(ArtifactError) as caught:
         HandBucketing.load(path)
     message = str(caught.value)
-    assert "python -m holdem.cli.build_buckets --preset small --out" in message
+    assert "holdem buckets build --preset small --out" in message
     assert "\n" not in message
     return message
 

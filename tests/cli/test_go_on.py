@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from holdem.cli.go_on import settings_flags, shell_command, with_more
+from holdem.cli.go_on import settings_flags, with_more
 from holdem.cli.train_blueprint import default_logdir
 from holdem.game import load_preset
 from holdem.mccfr.run.checkpoint import newest_valid, read_info
 from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.words import shell_command
 from tests.built_buckets import small_buckets
 from tests.mccfr.runs import LEDUC, run_training, train_command
 

@@ -90,7 +90,7 @@ def test_a_session_with_looking_back_and_its_history(
     assert "'nonsense' is not a move" in result.out
     assert "what the bot would do in your place" in result.out  # the help
     assert len(re.findall("you: check", result.out)) == 4, "looking back shows what the person did"
-    assert "2 hand(s)" in result.out
+    assert "2 hands" in result.out
     stored = read_history(history)
     assert [one.hand.is_over for one in stored] == [True, True]
     assert stored[1].hand.payoffs[0] == -50  # the button folded its small blind
@@ -124,7 +124,7 @@ def test_without_a_blueprint_it_says_how_to_make_one_or_plays_a_baseline(
     type_in(monkeypatch, "w", "q")
     refused = run("play")
     assert refused.status == 2
-    assert "make train" in refused.err
+    assert "holdem train --time-budget 60" in refused.err
     assert "--opponent tight-aggressive" in refused.err
     played = run("play", "--opponent", "always-call", "--seed", 1)
     assert played.status == 0
@@ -147,4 +147,4 @@ def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_hand(policy: Path, tmp_path: 
     assert person.end() == 130, person.err
     [stored] = read_history(history)
     assert stored.hand.is_over
-    assert "1 hand(s)" in person.out
+    assert "1 hand" in person.out

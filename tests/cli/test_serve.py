@@ -27,7 +27,7 @@ def test_no_blueprint(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         refused = run("serve", "--no-open", *arguments)
         assert refused.status == 2
         assert refused.err.count("\n") == 1
-        assert "make train" in refused.err
+        assert "holdem train --time-budget 60" in refused.err
         assert "holdem serve --opponent tight-aggressive" in refused.err
     assert not list(tmp_path.iterdir())
 
@@ -101,7 +101,7 @@ def test_a_served_hand_is_whole_after_ctrl_c(policy: Path, tmp_path: Path) -> No
     assert server.err == ""
     [stored] = read_history(history)
     assert stored.hand.is_over
-    assert f"1 hand(s); look back with: holdem review {history}" in server.out
+    assert f"1 hand; look back with: holdem review {history}" in server.out
 
 
 def test_other_verbs_do_not_pay_for_the_server() -> None:

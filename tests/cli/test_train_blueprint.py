@@ -28,8 +28,8 @@ from tests.mccfr.runs import LEDUC, run_training
         (("--game", "leduc", "--iters", "10", "--memory-limit", "much"), "is not an amount of memory"),
         (("--game", "leduc", "--game-config", "x.yaml", "--iters", "10"), "cannot be used together"),
         (("--game", "leduc", "--iters", "10", "--log-level", "loud"), "--log-level"),
-        (("--iters", "10", "--buckets", "none.pkl"), "python -m holdem.cli.build_buckets --preset small"),
-        (("--iters", "10", "--buckets", "typo.yaml"), "python -m holdem.cli.build_buckets --preset small"),
+        (("--iters", "10", "--buckets", "none.pkl"), "holdem buckets build --preset small"),
+        (("--iters", "10", "--buckets", "typo.yaml"), "holdem buckets build --preset small"),
     ],
 )
 def test_refusals(

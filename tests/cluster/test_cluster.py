@@ -57,7 +57,7 @@ def test_merged_instances_on_all_nodes_end_with_one_table(cluster: Any, tmp_path
     process = start(cluster, tmp_path, *arguments)
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 0, output
-    assert "Starting 3 instance(s)" in output
+    assert "Starting 3 instances" in output
     assert output.count("Merged 3 tables") >= 2
     entries = TrainingGame.from_preset("leduc").layout.entries
     finals = [tmp_path / f"instance_{number}" / "checkpoint_final.pkl" for number in range(3)]

@@ -141,7 +141,7 @@ def test_every_hole_pair_is_dealt() -> None:
 
 
 def test_missing_buckets_are_refused() -> None:
-    with pytest.raises(ConfigError, match="build_buckets"):
+    with pytest.raises(ConfigError, match="holdem buckets build"):
         TrainingGame.from_preset("headsup_100bb")
     with pytest.raises(ConfigError, match="do not cover street 2"):
         bucket_tables([np.zeros(INDEX_SIZES[3], np.uint8)], 3)

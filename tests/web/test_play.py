@@ -283,7 +283,7 @@ def test_a_profile_that_ends_the_session(tmp_path: Path) -> None:
         page.until("table")
         page.play_hand("a")
         page.say("")
-        assert page.until("told")["text"] == "1 hands were played: the table is closed"
+        assert page.until("told")["text"] == "1 hand was played: the table is closed"
         with pytest.raises(ConnectionClosed):
             page.until("never")
         assert server.hands(1)[0].hand.starting_stacks == (600, 600)

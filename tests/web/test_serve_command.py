@@ -66,7 +66,7 @@ def test_the_end_of_the_server_while_two_people_play(
     assert all(one.hand.is_over for one in stored)
     with (tmp_path / "hands.phhs").open("rb") as file:
         assert len([list(history) for history in PokerkitHistory.load_all(file)]) == hands
-    assert ("3 hand(s)" in output) == (hands == 3)
+    assert ("3 hands" in output) == (hands == 3)
     assert "Traceback" not in output
 
 
@@ -107,7 +107,7 @@ def test_ctrl_c_while_many_pages_are_in_the_middle_of_hands(tmp_path: Path, thin
         process.send_signal(signal.SIGINT)
         output = end_quickly(process)
         assert process.returncode == 130
-        assert f"{PAGES_AT_ONCE} hand(s)" in output
+        assert f"{PAGES_AT_ONCE} hands" in output
     stored = read_history(tmp_path / "hands.phhs")
     assert len(stored) == PAGES_AT_ONCE
     assert all(one.hand.is_over for one in stored)

@@ -33,6 +33,7 @@ from holdem.util.configs import check_config
 from holdem.util.files.fields import checked_fields
 from holdem.util.files.npy import named_beside
 from holdem.util.manifests import open_array
+from holdem.util.words import shell_command
 
 KIND = "holdem card abstraction"
 FORMAT_VERSION = 1
@@ -201,7 +202,7 @@ class HandBucketing:
 def build_command(path: Path) -> str:
     """The command that builds the abstraction of this name."""
     preset = "mid" if "mid" in path.stem else "small"
-    return f"python -m holdem.cli.build_buckets --preset {preset} --out {path}"
+    return shell_command("holdem", "buckets", "build", "--preset", preset, "--out", path)
 
 
 def shaping_config(config: BucketConfig) -> dict[str, Any]:

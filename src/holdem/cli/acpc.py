@@ -19,6 +19,7 @@ from holdem.table.acpc.game_definition import GameDefinition, load_definition
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.util.logs import LOGGER, start_logging
+from holdem.util.words import counted
 
 NEWS_SECONDS = 10.0
 
@@ -130,12 +131,12 @@ def _print_result(result: ClientResult, game: GameDefinition, as_json: bool) -> 
         typer.echo(json.dumps(asdict(result)))
         return
     rate = 100 * result.chips / max(result.hands, 1) / game.big_blind
-    typer.echo(f"{result.hands:,} hands, {result.chips:+,.6g} chips, {rate:+.1f} big blinds a hundred hands")
+    typer.echo(f"{counted(result.hands, 'hand')}, {result.chips:+,.6g} chips, {rate:+.1f} big blinds a hundred hands")
     typer.echo(f"{result.seconds:.1f} s, slowest decision {1000 * result.slowest_decision_seconds:.1f} ms")
     if result.unreadable_states or result.faults:
         typer.echo(
-            f"{result.unreadable_states} messages could not be understood and the agent failed {result.faults} times; "
-            "the log has them whole"
+            f"not understood: {counted(result.unreadable_states, 'message')}; the agent failed "
+            f"{counted(result.faults, 'time')}; the log has the whole text"
         )
 
 

@@ -17,6 +17,7 @@ from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.recommendation import Recommendation, position_name, words_of
 from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.types import STREET_NAMES
+from holdem.util.words import counted
 
 BAR_CELLS = 20
 
@@ -65,11 +66,15 @@ class AdviceDisplay(SeatObserver):
             self.line("summary", content)
             return
         how = ", ".join(f"{count:,} by {name}" for name, count in methods.items()) or "none"
-        typer.echo(f"{why + ': ' if why else ''}{hands:,} hands, {self.total:+,} chips; decisions: {how}", err=True)
+        typer.echo(
+            f"{why + ': ' if why else ''}{counted(hands, 'hand')}, {self.total:+,} chips; decisions: {how}", err=True
+        )
         for what, count in advisor.remarks.items():
-            typer.echo(f"{what}: {count:,} times", err=True)
+            typer.echo(f"{what}: {counted(count, 'time')}", err=True)
         if advisor.not_understood:
-            typer.echo(f"{advisor.not_understood:,} states were not understood; the log has them whole", err=True)
+            typer.echo(
+                f"not understood: {counted(advisor.not_understood, 'state')}; the log has the whole text", err=True
+            )
         typer.echo(f"hands are in {history}", err=True)
 
     def line(self, event: str, content: dict[str, Any]) -> None:

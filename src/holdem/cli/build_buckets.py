@@ -16,6 +16,7 @@ from holdem.types import BucketConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted, shell_command
 
 PICKLE_BEGINS_WITH = b"\x80"
 
@@ -105,7 +106,7 @@ def _print_estimate(settings: BucketConfig, path: Path, threads: int) -> None:
     counts = " / ".join(str(count) for count in settings.buckets_per_street)
     typer.echo(
         f"{path}: {counts} buckets; about {cost.memory_bytes / 1e9:.1f} GB of memory, "
-        f"{cost.disk_bytes / 1e6:,.0f} MB on disk and {cost.seconds:,.0f} s on {threads} thread(s)"
+        f"{cost.disk_bytes / 1e6:,.0f} MB on disk and {cost.seconds:,.0f} s on {counted(threads, 'thread')}"
     )
 
 
@@ -120,7 +121,7 @@ def _print_result(bucketing: HandBucketing, path: Path, seconds: float) -> None:
             )
         typer.echo(line)
     typer.echo(f"{path} built in {seconds:.0f} s, content hash {bucketing.content_hash}")
-    typer.echo(f"look into it with: holdem buckets show {path}")
+    typer.echo(f"look into it with: {shell_command('holdem', 'buckets', 'show', path)}")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from holdem.table.acpc.dealer import MatchDealer, TimeLimits
 from holdem.table.acpc.game_definition import load_definition
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted
 
 
 def command(
@@ -71,7 +72,7 @@ def command(
         try:
             dealer.run()
         except KeyboardInterrupt:
-            typer.echo(f"# interrupted after {dealer.hands_played} hands: {dealer.score().line()}", err=True)
+            typer.echo(f"# interrupted after {counted(dealer.hands_played, 'hand')}: {dealer.score().line()}", err=True)
             raise
         finally:
             if file is not None:
@@ -83,7 +84,7 @@ def _announce(dealer: MatchDealer, ports: tuple[int, ...], host: str, as_json: b
     print(json.dumps({"ports": ports}) if as_json else " ".join(map(str, ports)), flush=True)
     typer.echo(dealer.first_lines(), err=True)
     for name, port in zip(dealer.names, ports, strict=True):
-        typer.echo(f"# {name} plays at port {port}: holdem acpc {host} {port} --agent SPEC", err=True)
+        typer.echo(f"# {name} plays at port {port}: holdem acpc {host} {port} --agent tight-aggressive", err=True)
 
 
 def _print_score(dealer: MatchDealer, as_json: bool) -> None:
@@ -95,7 +96,9 @@ def _print_score(dealer: MatchDealer, as_json: bool) -> None:
     typer.echo(score.line())
     per_hundred = [100 * chips / score.hands / dealer.game.big_blind for chips in score.chips]
     words = ", ".join(f"{name} {rate:+.1f}" for name, rate in zip(score.names, per_hundred, strict=True))
-    typer.echo(f"# {score.hands:,} hands in {dealer.seconds:.1f} s; big blinds a hundred hands: {words}", err=True)
+    typer.echo(
+        f"# {counted(score.hands, 'hand')} in {dealer.seconds:.1f} s; big blinds a hundred hands: {words}", err=True
+    )
 
 
 def _print_message(text: str) -> None:

@@ -22,6 +22,7 @@ from holdem.mccfr.run.estimate import WORKER_BYTES
 from holdem.util.jit import user_cache_folder
 from holdem.util.parallel import available_cores
 from holdem.util.shared_memory import ANONYMOUS, SharedMemory
+from holdem.util.words import counted
 
 SHARED_MEMORY_TEST_BYTES = 64 << 20
 LOW_DISK_BYTES = 2_000_000_000
@@ -53,7 +54,7 @@ def command(
     else:
         typer.echo("\n".join(line for finding in findings for line in _lines(finding)))
         troubles = sum(not finding.fine for finding in findings)
-        typer.echo("everything is fine" if not troubles else f"{troubles} finding(s) need attention, marked with ✗")
+        typer.echo("everything is fine" if not troubles else f"marked with ✗: {counted(troubles, 'finding')}")
     raise typer.Exit(0 if all(finding.fine for finding in findings) else 1)
 
 
@@ -88,7 +89,7 @@ def _lines(finding: Finding) -> list[str]:
 
 def _python() -> Finding:
     version, fine = platform.python_version(), sys.version_info >= (3, 11)
-    advice = "" if fine else "install Python 3.11 or newer and run: make setup PYTHON=python3.11"
+    advice = "" if fine else "install Python 3.11 or newer, and holdem with it"
     where = f"{platform.system()} {platform.machine()}"
     return Finding("python", fine, f"{version} on {where}, holdem {__version__}, {sys.executable}", advice)
 

@@ -36,6 +36,7 @@ from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted, shell_command
 
 DEFAULT_HANDS = 30_000
 
@@ -166,8 +167,12 @@ def print_checks(source: PolicySource, bound: LocalBestResponseResult | None, ch
         )
     if checks is not None:
         failed = checks.count(Verdict.FAILED)
-        verdict = f"{failed} failed; see: holdem litmus {source.folder or source.path}" if failed else "none failed"
-        typer.echo(f"litmus: {len(checks.results)} checks, {verdict}")
+        verdict = (
+            f"{failed} failed; see: {shell_command('holdem', 'litmus', source.folder or source.path)}"
+            if failed
+            else "none failed"
+        )
+        typer.echo(f"litmus: {counted(len(checks.results), 'check')}, {verdict}")
 
 
 if __name__ == "__main__":

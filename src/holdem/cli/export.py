@@ -16,6 +16,7 @@ from holdem.policy.policy import AveragePolicy
 from holdem.types import STREET_NAMES
 from holdem.util.artifacts import atomic_write
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted
 
 
 class Format(StrEnum):
@@ -68,7 +69,7 @@ def command(
         text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=False)
         _write(policy, text, format, selection)
         text.detach()  # flushes, and leaves the file open for the rename
-    typer.echo(f"wrote {count_rows(policy, selection):,} rows to {out}")
+    typer.echo(f"wrote {counted(count_rows(policy, selection), 'row')} to {out}")
 
 
 def _write(policy: AveragePolicy, file: IO[str], format: Format, selection: Selection) -> None:

@@ -4,23 +4,15 @@ A checkpoint brings the game and the seed. Everything else that was set by a fla
 flags, because the file may have changed since.
 """
 
-import os
-import shlex
-import subprocess
 from pathlib import Path
 
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, default_path
 from holdem.cli.flags import negated, spellings
 from holdem.mccfr.run.start import RunOptions
 from holdem.types import MCCFRConfig
+from holdem.util.words import shell_command
 
 _OF_THE_CHECKPOINT = {"num_players"}
-
-
-def shell_command(*arguments: object) -> str:
-    """Arguments as a person types them in a shell of this system."""
-    words = [str(argument) for argument in arguments]
-    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
 
 def settings_flags(settings: MCCFRConfig) -> list[str]:
@@ -55,13 +47,16 @@ def bucket_flags(path: Path | None) -> list[str]:
     return ["--buckets", str(path)]
 
 
-def with_more(settings: MCCFRConfig) -> MCCFRConfig:
-    """The same settings and twice the budget: as much again for a run that has used it up."""
+def with_more(settings: MCCFRConfig, done: int = 0, trained: float = 0.0) -> MCCFRConfig:
+    """The same settings and twice the budget: as much again for a run that has used it up.
+
+    A run that was resumed may have done and trained more than the budget already.
+    """
     iterations, seconds = settings.num_iterations, settings.time_budget_seconds
     return settings.model_copy(
         update={
-            "num_iterations": None if iterations is None else 2 * iterations,
-            "time_budget_seconds": None if seconds is None else 2 * seconds,
+            "num_iterations": None if iterations is None else 2 * max(iterations, done),
+            "time_budget_seconds": None if seconds is None else 2 * max(seconds, trained),
         }
     )
 

@@ -17,6 +17,7 @@ from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, 
 from holdem.policy.policy import AveragePolicy
 from holdem.util.artifacts import write_json
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted
 
 MARKS = {
     Verdict.PASSED: ("✓", "green"),
@@ -63,11 +64,11 @@ def command(
 
 def _print(report: LitmusReport) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    typer.echo(f"{report.game}, {report.iterations:,} iterations")
+    typer.echo(f"{report.game}, {counted(report.iterations, 'iteration')}")
     for result in report.results:
         _print_result(console, result)
     counts = [f"{report.count(verdict)} {verdict.value}" for verdict in Verdict if report.count(verdict)]
-    console.print(f"{len(report.results)} checks: {', '.join(counts)}")
+    console.print(f"{counted(len(report.results), 'check')}: {', '.join(counts)}")
 
 
 def _print_result(console: Console, result: CheckResult) -> None:
@@ -95,7 +96,7 @@ def _figure(figure: ShareFigure) -> str:
 def _aside(result: CheckResult) -> str:
     """How many hands were judged, and how close it was."""
     found = result.findings
-    parts = [f"{found.judged:,} hands"] if found.judged else []
+    parts = [counted(found.judged, "hand")] if found.judged else []
     if found.unvisited:
         parts.append(f"{found.unvisited:,} never visited")
     if found.closest is not None:

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
-from holdem.cli.go_on import resume_command, shell_command
+from holdem.cli.go_on import resume_command
 from holdem.mccfr.instances.merge import merge_runs
 from holdem.mccfr.run.start import RunOptions
 from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from holdem.util.logs import start_logging
+from holdem.util.words import counted, shell_command
 
 
 def command(
@@ -36,7 +37,9 @@ def command(
     if as_json:
         typer.echo(json.dumps({**summary.__dict__, "out": str(out)}))
         return
-    typer.echo(f"merged {len(summary.parts)} instances with {summary.iterations:,} iterations into {out}")
+    typer.echo(
+        f"merged {counted(len(summary.parts), 'instance')} with {counted(summary.iterations, 'iteration')} into {out}"
+    )
     typer.echo(f"look at it: {shell_command('holdem', 'show', out)}")
     typer.echo(f"go on: {_resume_command(out)}")
 

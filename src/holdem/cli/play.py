@@ -19,6 +19,7 @@ from holdem.table.profiles.profiles import load_profile
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.session import HistoryKeeper, Limits
 from holdem.util.logs import start_logging
+from holdem.util.words import counted, shell_command
 
 
 def command(
@@ -62,8 +63,8 @@ def command(
         person = Person(Terminal(screen, leave), advisor)
         table = stack.enter_context(plan.seat(person, leave, (keeper, screen), seed))
         play_hands(table, person, Limits(options.least(hands, plan.profile.max_hands)), leave)
-    result = f"{screen.hands} hand(s), {screen.total:+,} chips"
-    typer.echo(f"{result}; look back with: holdem review {path}")
+    result = f"{counted(screen.hands, 'hand')}, {screen.total:+,} chips"
+    typer.echo(f"{result}; look back with: {shell_command('holdem', 'review', path)}")
     raise typer.Exit(leave.exit_status)
 
 

@@ -19,6 +19,7 @@ from holdem.table.history.hand_history import StoredHand, read_history
 from holdem.table.history.record_words import said_of
 from holdem.table.history.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
+from holdem.util.words import counted
 
 
 def command(
@@ -42,7 +43,7 @@ def command(
     """
     stored = read_history(file)
     if hand is not None and hand > len(stored):
-        raise ConfigError(f"{file} has {len(stored)} hands; --hand {hand} is not one of them")
+        raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
     console = Console(highlight=False)
     for place, (number, one) in enumerate(chosen):

@@ -40,7 +40,7 @@ def command(
         holdem report runs/blueprint --results results.json --lbr-hands 2000 --out report
     """
     policy = AveragePolicy.load(run)
-    content = {} if results is None else read_results(results)
+    content = {} if results is None else read_results(results, run)
     if litmus and not content.get("litmus") and policy.config.variant == "holdem":
         content["litmus"] = _litmus(policy)
     if lbr_hands:

@@ -21,6 +21,7 @@ from holdem.types import STREET_NAMES
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted
 
 WORST = 5
 
@@ -58,7 +59,7 @@ def command(
     start_logging("warning")
     stored = read_history(file)
     if hand is not None and hand > len(stored):
-        raise ConfigError(f"{file} has {len(stored)} hands; --hand {hand} is not one of them")
+        raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
     search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
@@ -122,7 +123,7 @@ def _print(console: Console, reviewed: list[ReviewedDecision]) -> None:
     for name, total in (*figures["by_street"].items(), ("in all", figures["lost"])):
         chips = f"{round(total['chips']):,} ± {total['standard_error']:,.0f} chips lost"
         part = f" ({total['measured']} measured)" if total["measured"] < total["decisions"] else ""
-        console.print(f"{name:>8}: {total['decisions']:>4} decisions, {chips}{part}")
+        console.print(f"{name:>8}: {counted(total['decisions'], 'decision'):>14}, {chips}{part}")
     sources = Counter(decision.recommendation.ev_source.partition(",")[0] for decision in reviewed)
     console.print("worth: " + ", ".join(f"{count} by {source}" for source, count in sources.items()), style="dim")
 

@@ -17,6 +17,7 @@ from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
 from holdem.util.logs import start_logging
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted, shell_command
 
 LOOK_SECONDS = 0.2
 
@@ -92,7 +93,8 @@ def command(
         if sessions.dismiss():
             typer.echo("hands that are going on are played to their end; Ctrl+C again does not wait for them")
     if sessions.hands_played:
-        typer.echo(f"{sessions.hands_played} hand(s); look back with: holdem review {path}")
+        played = counted(sessions.hands_played, "hand")
+        typer.echo(f"{played}; look back with: {shell_command('holdem', 'review', path)}")
     elif history is None:
         path.unlink(missing_ok=True)  # nobody played, and nobody asked for the file
     raise typer.Exit(stop.exit_status)

@@ -31,6 +31,7 @@ from holdem.util.artifacts import write_json
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted
 
 CARD_LENGTH, TURN_CARDS = 2, 4
 NODES = "Nodes and hands"
@@ -189,12 +190,12 @@ def _print_solution(console: Console, solution: Solution, view: NodeView, hands:
     percent = round(solution.exploitability_percent, 4) + 0.0
     console.print(
         f"[bold]{name}[/bold]  {board}, pot {spot.pot}, stack {spot.effective_stack}, "
-        f"{estimate.hands[0]} and {estimate.hands[1]} hands, {estimate.total_bytes / 1e6:.2f} MB",
+        f"{estimate.hands[0]} and {counted(estimate.hands[1], 'hand')}, {estimate.total_bytes / 1e6:.2f} MB",
         highlight=False,
     )
     console.print(
         f"EV {oop:.3f} oop, {ip:.3f} ip; exploitability {percent:.4f} % of the pot after "
-        f"{result.iterations} iterations, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
+        f"{counted(result.iterations, 'iteration')}, {result.seconds * 1000:.1f} ms ({result.stopped_by})",
         highlight=False,
     )
     if solution.solver.grouping is not None:

@@ -11,7 +11,7 @@ from holdem.abstraction.buckets.builder import build_files
 from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
 from holdem.cli.app import run_command
 from holdem.cli.flags import given_settings, takes
-from holdem.cli.go_on import resume_command, shell_command, with_more
+from holdem.cli.go_on import resume_command, with_more
 from holdem.cli.train_instances import InstanceFlags
 from holdem.errors import ConfigError
 from holdem.game import load_game, load_preset
@@ -24,6 +24,7 @@ from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.progress import ProgressBar
+from holdem.util.words import counted, duration, shell_command
 
 RUNS = Path("runs")
 DEFAULT_GAME, DEFAULT_RUN = PRESET_BY_PLAYERS[2], "blueprint"
@@ -166,10 +167,12 @@ def print_summary(
 ) -> None:
     """What a person wants to know when a run ends."""
     logdir = options.logdir
-    further = with_more(settings) if summary.exit_reason == "completed" else settings
+    further = (
+        with_more(settings, summary.iterations, summary.seconds) if summary.exit_reason == "completed" else settings
+    )
     buckets = None if bucketing is None else bucketing.path
     lines = [
-        f"{summary.exit_reason}: {summary.iterations:,} iterations in {summary.seconds:,.1f} s of training",
+        f"{summary.exit_reason}: {counted(summary.iterations, 'iteration')} in {duration(summary.seconds)} of training",
         f"speed: {summary.iterations_per_second:,.0f} iterations/s, {summary.nodes_per_second / 1e6:.2f} M nodes/s, "
         f"{summary.infosets_touched:,} infosets seen, {summary.peak_memory_bytes / 1e9:.2f} GB at most",
         f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.cli.go_on import resume_command, shell_command
+from holdem.cli.go_on import resume_command
 from holdem.errors import ArtifactError, ConfigError
 from holdem.mccfr.instances.coordinator import MultiOptions, train_instances
 from holdem.mccfr.instances.instance import InstanceSpec, file_companion, parse_instance, train_instance
 from holdem.mccfr.instances.plan import check_flags, check_range
 from holdem.mccfr.run.start import RunOptions, resumed_game
 from holdem.types import GameConfig, MCCFRConfig
+from holdem.util.words import shell_command
 
 
 @dataclass(frozen=True)

@@ -122,8 +122,7 @@ def _bucketed_holdem(
     streets_used = int(np.flatnonzero(tree.counts.decisions.sum(axis=1)).max()) + 1
     if streets_used > 1 and bucketing is None:
         raise ConfigError(
-            f"{config.name} is played after the flop and needs card buckets; "
-            "build them with: python -m holdem.cli.build_buckets --preset small"
+            f"{config.name} is played after the flop and needs card buckets; build them with: holdem buckets build"
         )
     buckets = [PREFLOP_HANDS] + [1] * (config.num_streets - 1)
     if bucketing is not None:

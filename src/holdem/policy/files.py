@@ -24,8 +24,8 @@ POLICY = ManifestKind(
     noun="an average policy",
     version=1,
     name=MANIFEST_NAME,
-    way_out="write it again with: holdem train --resume-from {folder}",
-    if_missing="a run writes it when it ends, and holdem train --logdir {folder} makes one",
+    way_out="write it again with: holdem train --resume-from {folder} --logdir {folder} --iters 1",
+    if_missing="a run writes it when it ends, and this makes one: holdem train --time-budget 60 --logdir {folder}",
 )
 SCALE = 60_000
 LAYOUT = "bucket-major by street and position: entry = offset[node] + bucket * stride[node] + action"

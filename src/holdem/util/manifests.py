@@ -20,6 +20,7 @@ from holdem.util.arrays import AnyArray
 from holdem.util.artifacts import array_digest, atomic_write, plain_word, verify_digest, write_json
 from holdem.util.files.npy import NpyError, map_array
 from holdem.util.files.regular import read_json
+from holdem.util.words import shell_command
 
 Refuse = Callable[[Path, str], ArtifactError]
 """The error about a file: its path, and what is wrong with it."""
@@ -42,16 +43,16 @@ class ManifestKind:
 
     def refuser(self, manifest: Path) -> Refuse:
         """Makes errors about the files of a pair, which end with the way out."""
-        way_out = self.way_out.format(folder=manifest.parent)
+        way_out = self.way_out.format(folder=shell_command(manifest.parent))
         return lambda path, what: ArtifactError(f"{path} {what}; {way_out}")
 
     def read(self, path: Path) -> dict[str, Any]:
         """The content of a manifest whose kind, version and checksum are right."""
-        refuse, way_out = self.refuser(path), self.way_out.format(folder=path.parent)
+        refuse, way_out = self.refuser(path), self.way_out.format(folder=shell_command(path.parent))
         try:
             content = read_json(path)
         except FileNotFoundError:
-            instead = self.if_missing.format(folder=path.parent) or way_out
+            instead = self.if_missing.format(folder=shell_command(path.parent)) or way_out
             raise ArtifactMissing(f"{path} is missing; {instead}") from None
         except OSError as error:
             raise refuse(path, f"cannot be read ({error.strerror or error})") from None

@@ -20,6 +20,7 @@ from holdem.mccfr.run.state import plain_states, read_states
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
 from holdem.util.logs import LOGGER
+from holdem.util.words import shell_command
 from holdem.web.run_folder import RunFolder, readable
 
 Plain = dict[str, Any]
@@ -91,7 +92,7 @@ def _exploitability(run: Path, changed: int, snapshots_there: int) -> Plain:
         LOGGER.info("%s", run, exc_info=error)
         return {"why_not": readable(str(error))}
     if found is None:
-        bound = f"holdem lbr {readable(str(run))}"
+        bound = shell_command("holdem", "lbr", readable(str(run)))
         return {"why_not": f"this game is too large for an exact figure; measure a lower bound: {bound}"}
     values, unit = found
     points = [

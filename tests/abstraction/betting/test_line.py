@@ -108,10 +108,10 @@ def test_what_is_not_in_the_tree_is_refused_with_what_is(text: str, said: str) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("call, check | Ks7d", "the flop brings 3 card(s), not 2"),
+        ("call, check | Ks7d", "the flop brings 3 cards, not 2"),
         ("call, check | Ks7dKs", "appears twice"),
-        ("call, check | x, x | 5h", "the line names 1 board card(s), and the turn has 4"),
-        ("Ks7d2c call", "the preflop brings 0 card(s)"),
+        ("call, check | x, x | 5h", "the line names 1 board card, and the turn has 4"),
+        ("Ks7d2c call", "the preflop brings 0 cards"),
     ],
 )
 def test_wrong_cards_are_refused(text: str, said: str) -> None:

@@ -104,4 +104,4 @@ def test_figures_that_are_no_shares_are_refused(tmp_path: Path) -> None:
     litmus = {"counts": {"passed": 1, "failed": 0}, "checks": [{"name": "x", "figures": [figure]}]}
     write_json(tmp_path / "results.json", {"litmus": litmus})
     with pytest.raises(ArtifactError, match="does not hold the results of an evaluation"):
-        read_results(tmp_path / "results.json")
+        read_results(tmp_path / "results.json", tmp_path)

@@ -16,6 +16,7 @@ from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, p
 from holdem.cards.cards import Cards, check_distinct, format_cards, parse_cards
 from holdem.errors import CardError, IllegalAction
 from holdem.types import STREET_NAMES
+from holdem.util.words import counted
 
 _CARDS = re.compile(r"\s*((?:(?:10|[2-9TJQKA])[cdhs][\s,]*)+)(?![a-z0-9])", re.IGNORECASE)
 _AMOUNT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)\s*(bb|c)?\b", re.IGNORECASE)
@@ -81,7 +82,7 @@ def _split_cards(tree: BettingTree, part: str, street: int) -> tuple[Cards, str]
     due = shown[street] - shown[street - 1] if 0 < street < len(shown) else 0
     if len(cards) != due:
         name = STREET_NAMES[min(street, 3)]
-        raise CardError(f"{found[1].strip()!r}: the {name} brings {due} card(s), not {len(cards)}")
+        raise CardError(f"{found[1].strip()!r}: the {name} brings {counted(due, 'card')}, not {len(cards)}")
     return cards, part[found.end() :]
 
 
@@ -89,7 +90,7 @@ def _checked_board(tree: BettingTree, node: int, board: Cards) -> Cards:
     due = tree.config.board_cards[tree.street[node]]
     if board and len(board) != due:
         raise CardError(
-            f"the line names {len(board)} board card(s), and the {STREET_NAMES[tree.street[node]]} has {due}; "
+            f"the line names {counted(len(board), 'board card')}, and the {STREET_NAMES[tree.street[node]]} has {due}; "
             "write the cards of every street behind its `|`, as in `... | Ks7d2c check, check | 5h`"
         )
     return board

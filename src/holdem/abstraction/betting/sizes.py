@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from holdem.errors import ConfigError
 from holdem.types import STREET_NAMES, GameConfig, StreetMenus
+from holdem.util.words import counted
 
 
 class SizeKind(IntEnum):
@@ -182,7 +183,7 @@ def _check_unused(config: GameConfig) -> None:
             if menus is not None and any(text.strip() for text in menus.street(street)):
                 raise ConfigError(
                     f"{field}.{STREET_NAMES[street]} is {list(menus.street(street))}, but the game has only "
-                    f"{config.num_streets} street(s); leave it out or lengthen board_cards"
+                    f"{counted(config.num_streets, 'street')}; leave it out or lengthen board_cards"
                 )
 
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from holdem.errors import ArtifactError
 from holdem.util.files.regular import read_json
+from holdem.util.words import shell_command
 
 Interval = tuple[FiniteFloat, FiniteFloat]
 Portion = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -81,17 +82,18 @@ class ReportResults(BaseModel):
     commands: list[str] | None = None
 
 
-def read_results(path: Path) -> dict[str, Any]:
-    """The content of a file of results, or an ArtifactError."""
+def read_results(path: Path, run: Path) -> dict[str, Any]:
+    """The content of a file of results of a run, or an ArtifactError."""
+    again = shell_command("holdem", "eval", "--policy", run, "--out", path)
     try:
         content = read_json(path)
         known = ReportResults.model_validate(content).model_dump(exclude_none=True)
     except FileNotFoundError:
-        raise ArtifactError(f"{path} does not exist; make it with: holdem eval --policy RUN --out {path}") from None
+        raise ArtifactError(f"{path} does not exist; make it with: {again}") from None
     except ValidationError:
         known = {}
     except (OSError, ValueError) as error:
-        raise ArtifactError(f"{path} cannot be read as JSON ({error}); make it again with holdem eval") from None
+        raise ArtifactError(f"{path} cannot be read as JSON ({error}); make it again with: {again}") from None
     if not known:
-        raise ArtifactError(f"{path} does not hold the results of an evaluation; make it again with holdem eval")
+        raise ArtifactError(f"{path} does not hold the results of an evaluation; make it again with: {again}")
     return dict(content)

@@ -34,6 +34,7 @@ from holdem.mccfr.training_game import TrainingGame
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER, log_into, stop_logging_into
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted
 
 SHOW_SECONDS = 30.0
 POLL_SECONDS = 0.1
@@ -179,7 +180,7 @@ class Coordinator:
         for job in self.jobs:
             (self.path / job.spec.name).mkdir(exist_ok=True)
             write_progress(self.path, _at_start(job))
-        LOGGER.info(f"Starting {len(self.jobs)} instance(s) in {self.path}")
+        LOGGER.info(f"Starting {counted(len(self.jobs), 'instance')} in {self.path}")
         try:
             for job in self.jobs:
                 handle = self.multi.launcher.start(job)
@@ -222,7 +223,7 @@ class Coordinator:
             log = self.path / f"instance_{number}" / f"instance_{number}.log"
             LOGGER.error(f"Instance {number} failed: {said.error_msg} (log: {log})")
         else:
-            LOGGER.info(f"Instance {number} {said.status} after {said.own_iterations:,} iterations")
+            LOGGER.info(f"Instance {number} {said.status} after {counted(said.own_iterations, 'iteration')}")
 
     def _merge_if_all_offered(self) -> None:
         running = [number for number in self._running() if self.handles[number].placed]

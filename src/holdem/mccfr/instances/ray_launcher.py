@@ -30,6 +30,7 @@ from holdem.mccfr.training_game import buckets_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import LOGGER
+from holdem.util.words import counted
 
 REPORT_SECONDS = 0.5
 CONNECT_SECONDS = 5.0
@@ -193,7 +194,7 @@ class RayInstance:
         with suppress(self.ray.exceptions.RayError):  # it may only be out of reach: there must not be two of it
             self.ray.kill(self.actor)
         if self._restarts > MOST_RESTARTS:
-            self._error = f"lost {self._restarts} nodes; the last one: {reason}"
+            self._error = f"lost {counted(self._restarts, 'node')}; the last one: {reason}"
             return 1
         checkpoint: Files = {}
         come_from, done = "the beginning", self.job.done

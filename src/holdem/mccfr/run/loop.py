@@ -15,6 +15,7 @@ from holdem.types import STREET_NAMES
 from holdem.util.artifacts import write_json
 from holdem.util.logs import LOGGER
 from holdem.util.signals import StopSignals
+from holdem.util.words import shell_command
 
 STEP_SECONDS = 0.2
 
@@ -56,7 +57,7 @@ class TrainingLoop:
         for place in (self.run.directory.path, self.run.source):
             with suppress(ArtifactError):
                 if place is not None and newest_valid(place):
-                    return f"go on with --resume-from {place}"
+                    return f"go on with {shell_command('--resume-from', place)}"
         return "start again: no checkpoint had been saved"
 
     def _advance_and_save_a_failure(self) -> str:

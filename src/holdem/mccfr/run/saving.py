@@ -7,6 +7,7 @@ postponed until the training since the last one is nineteen times what a save co
 from dataclasses import dataclass
 
 from holdem.util.logs import LOGGER
+from holdem.util.words import duration
 
 SAVING_SHARE = 0.05
 FIRST_GUESS_BYTES_PER_SECOND = 2e8
@@ -35,8 +36,9 @@ class SavingClock:
         if not self._told:
             self._told = True
             LOGGER.info(
-                f"A checkpoint is due but saving takes {self.cost:.2f} s: the interval is stretched so that saving "
-                f"stays below {SAVING_SHARE:.0%} of the training time"
+                f"Checkpoints are due faster than saving allows, and a save takes about {duration(self.cost)}: the "
+                f"interval is stretched to {duration(self.allowed_from - self.last)}, so that saving stays below "
+                f"{SAVING_SHARE:.0%} of the training time"
             )
         return False
 

@@ -46,6 +46,7 @@ from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, log_into, start_logging, stop_logging_into
 from holdem.util.parallel import workers_for
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted
 
 _SNAPSHOT = re.compile(r"\d+$")
 
@@ -268,7 +269,7 @@ def _budget_text(budget: Budget) -> str:
     if budget.iterations is not None and budget.seconds is not None:
         return f"for {budget.iterations:,} iterations or {budget.seconds:.1f} seconds, whichever comes first"
     if budget.iterations is not None:
-        return f"for {budget.iterations:,} iterations"
+        return f"for {counted(budget.iterations, 'iteration')}"
     assert budget.seconds is not None
     return f"with time budget: {budget.seconds:.1f} seconds ({budget.seconds / 86400:.2f} days)"
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from holdem.game.actions import Action, ActionKind
+from holdem.util.words import counted
 
 
 class Method(Enum):
@@ -36,7 +37,7 @@ class Decision:
     def __str__(self) -> str:
         how = self.method.value
         if self.iterations:
-            how += f", {self.iterations} iterations"
+            how += f", {counted(self.iterations, 'iteration')}"
         how += f", {self.seconds * 1000:.0f} ms"
         return f"{self.chosen} ({how}{'; ' + self.note if self.note else ''}): {self.frequencies()}"
 

@@ -24,7 +24,7 @@ KIND = "subgame solve"
 VERSION = 1
 MOST_ITERATIONS = 1 << 24
 """The factors of all iterations so far are in one table."""
-_WAY_OUT = "solve the spot again with: holdem solve SPOT.json --save FILE"
+_WAY_OUT = "solve the spot again, with --save"
 
 
 def save_solution(solution: Solution, path: Path) -> None:

@@ -19,6 +19,7 @@ from holdem.table.advice.rollouts import Rollouts
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER
 from holdem.util.parallel import available_cores
+from holdem.util.words import shell_command
 
 DEALS = 1_000
 _WARMING = threading.Lock()
@@ -26,10 +27,16 @@ _WARM: "WeakSet[PolicyBuckets]" = WeakSet()
 DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
 
 
+def train_command(policy: Path) -> str:
+    """A minute of training that leaves a policy there."""
+    folder = policy.parent if policy.suffix else policy
+    return shell_command("holdem", "train", "--time-budget", 60, "--num-workers", 0, "--logdir", folder)
+
+
 def trained_game(path: Path) -> GameConfig:
     """The game of a policy, read in milliseconds: what a table is checked against before anything is opened."""
     if not path.exists():
-        raise ArtifactError(f"{path} does not exist; make train trains a blueprint into runs/blueprint in two minutes")
+        raise ArtifactError(f"{path} does not exist; train a blueprint in two minutes with: {train_command(path)}")
     return AveragePolicy.load(path).config
 
 

@@ -16,6 +16,7 @@ from holdem.game.agent import Observation, PublicState
 from holdem.realtime.search.decision import Decision
 from holdem.table.advice.rollouts import Worth
 from holdem.types import STREET_NAMES
+from holdem.util.words import counted
 
 NOT_COMPUTED = "not computed"
 
@@ -59,7 +60,7 @@ class Recommendation:
     def how(self) -> str:
         """`search, 312 iterations, 78 ms (river, 1,081 nodes)`."""
         decision = self.decision
-        iterations = f", {decision.iterations:,} iterations" if decision.iterations else ""
+        iterations = f", {counted(decision.iterations, 'iteration')}" if decision.iterations else ""
         note = f" ({decision.note})" if decision.note else ""
         return f"{decision.method.value}{iterations}, {decision.seconds * 1000:.1f} ms{note}"
 

@@ -25,6 +25,7 @@ from holdem.table.advice.beliefs import ranges_by_position, shares_of
 from holdem.table.advice.kernels.rollout import PolicyArrays, deal_from_ranges, worth_of_actions
 from holdem.util.arrays import Float64, Int64, UInt64
 from holdem.util.rng import stream
+from holdem.util.words import counted
 
 RIVER = 3
 
@@ -79,7 +80,11 @@ class Worth:
     @property
     def source(self) -> str:
         """How it was found, in words."""
-        return "blueprint against every hand" if self.exact else f"blueprint rollouts, {len(self.samples):,} deals"
+        return (
+            "blueprint against every hand"
+            if self.exact
+            else f"blueprint rollouts, {counted(len(self.samples), 'deal')}"
+        )
 
     def _mean_and_error(self, values: Float64) -> tuple[float, float]:
         """Over the deals that were tried; nan where there are none, or only one that was drawn."""

@@ -105,7 +105,7 @@ class Person:
 
     def _advise(self, decisions: Sequence[tuple[Observation, Action | None]]) -> None:
         if self.advisor is None:
-            self.side.tell("there is no blueprint to ask; make train makes one in two minutes")
+            self.side.tell("there is no blueprint to ask; make one in two minutes with: holdem train --time-budget 60")
         elif not decisions:
             self.side.tell("you had nothing to decide in this hand")
         else:

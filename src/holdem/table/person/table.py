@@ -12,7 +12,7 @@ from holdem.errors import ArtifactError, ConfigError
 from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot, trained_game
+from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot, train_command, trained_game
 from holdem.table.history.observed_hand import SeatObserver
 from holdem.table.profiles.open_table import check_profile, make_local_table, renamed, seated
 from holdem.table.profiles.profiles import TableProfile, game_of
@@ -20,6 +20,7 @@ from holdem.table.session.hurried import Hurried
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.local_table import LocalTable
 from holdem.types import GameConfig, SearchConfig
+from holdem.util.words import shell_command
 
 DEFAULT_GAME = "headsup_100bb"
 
@@ -76,14 +77,14 @@ def plan_table(
     known = policy.exists()
     if not known and (opponent is None or policy != DEFAULT_POLICY):
         raise ArtifactError(
-            f"there is no blueprint at {policy}; make train makes one in two minutes, or play a baseline: "
-            f"holdem {verb} --opponent tight-aggressive"
+            f"there is no blueprint at {policy}; play a baseline with: holdem {verb} --opponent tight-aggressive; or make "
+            f"a blueprint in two minutes with: {train_command(policy)}"
         )
     trained = trained_game(policy) if known else load_preset(DEFAULT_GAME)
     if trained.variant != "holdem":
         raise ConfigError(
             f"{policy} is a policy of {trained.name}, which is not played at a hold'em table; "
-            f"look into it with: holdem show {policy}"
+            f"look into it with: {shell_command('holdem', 'show', policy)}"
         )
     if opponent or profile is None:
         spec = opponent or (f"search:{policy}" if search else str(policy))

@@ -6,6 +6,7 @@ from holdem.game.records import Record
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.table.session.leave_signals import LeaveSignals
+from holdem.util.words import counted
 
 LOST = "the table was lost"
 """The reason if the table ended the session, not the player."""
@@ -21,7 +22,7 @@ class Limits:
     def reached(self, hands: int, chips: float) -> str:
         """Why to leave now, in words; empty if there is no reason."""
         if self.max_hands is not None and hands >= self.max_hands:
-            return f"{hands:,} hands were played"
+            return f"{counted(hands, 'hand')} {'was' if hands == 1 else 'were'} played"
         if self.stop_loss is not None and -chips >= self.stop_loss:
             return f"{-chips:,g} chips are lost, and the stop-loss is {self.stop_loss:,g}"
         return ""

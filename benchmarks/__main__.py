@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import difflib
 import importlib
 import platform
 import sys
@@ -12,6 +13,7 @@ from rich.table import Table
 
 from benchmarks.measurement import Measurement
 from holdem.util.parallel import available_cores
+from holdem.util.words import counted
 
 PREFIX = "bench_"
 
@@ -19,7 +21,7 @@ PREFIX = "bench_"
 def main(arguments: list[str]) -> None:
     names = _asked_for(arguments)
     console = Console(width=None if sys.stdout.isatty() else 150)
-    console.print(f"{platform.machine()}, {available_cores()} core(s), Python {platform.python_version()}")
+    console.print(f"{platform.machine()}, {counted(available_cores(), 'core')}, Python {platform.python_version()}")
     table = Table("what", "ours", "beside", "figure", "ratio", "target", title="holdem benchmarks")
     for name in names:
         module = importlib.import_module(f"benchmarks.{PREFIX}{name}")
@@ -49,7 +51,10 @@ def _asked_for(arguments: list[str]) -> list[str]:
     names: list[str] = parser.parse_args(arguments).pieces
     for name in names:
         if name not in pieces:
-            parser.error(f"there is no piece {name!r}; choose from {', '.join(pieces)}")
+            nearest = difflib.get_close_matches(name, pieces, n=1)
+            hint = f"did you mean {nearest[0]}? " if nearest else ""
+            print(f"error: there is no piece {name!r}; {hint}choose from {', '.join(pieces)}", file=sys.stderr)
+            sys.exit(2)
     return names or list(pieces)
 
 

@@ -77,8 +77,8 @@ def plan_table(
     known = policy.exists()
     if not known and (opponent is None or policy != DEFAULT_POLICY):
         raise ArtifactError(
-            f"there is no blueprint at {policy}; play a baseline with: holdem {verb} --opponent tight-aggressive; or make "
-            f"a blueprint in two minutes with: {train_command(policy)}"
+            f"there is no blueprint at {policy}; play a baseline with: holdem {verb} --opponent tight-aggressive; or "
+            f"make a blueprint in two minutes with: {train_command(policy)}"
         )
     trained = trained_game(policy) if known else load_preset(DEFAULT_GAME)
     if trained.variant != "holdem":

@@ -1,7 +1,7 @@
 """Cards, hand strength, suit-isomorphic indices, ranges and equities.
 
-Strength and indices bring compiled code, half a second of it, so they are imported when they are first asked for: what
-needs only cards, ranges or the preflop table starts at once.
+Compiled code takes half a second to load, so it is imported by what needs it when that is called, and indices, whose
+tables are computed, when they are first asked for: cards, ranges, rules and the preflop table start at once.
 """
 
 from importlib import import_module
@@ -19,10 +19,10 @@ from holdem.cards.cards import (
     parse_cards,
 )
 from holdem.cards.equity import Equity, equity, hand_equities
+from holdem.cards.evaluator import category, evaluate
 from holdem.cards.ranges import Range
 
 if TYPE_CHECKING:
-    from holdem.cards.evaluator import category, evaluate
     from holdem.cards.suit_index import INDEX_SIZES, hand_index, hand_of_index
 
 __all__ = [
@@ -46,17 +46,9 @@ __all__ = [
     "parse_cards",
 ]
 
-_MODULE_OF = {
-    "INDEX_SIZES": "suit_index",
-    "category": "evaluator",
-    "evaluate": "evaluator",
-    "hand_index": "suit_index",
-    "hand_of_index": "suit_index",
-}
-
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULE_OF:
+    if name not in ("INDEX_SIZES", "hand_index", "hand_of_index"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    value = globals()[name] = getattr(import_module("holdem.cards.suit_index"), name)
     return value

@@ -1,12 +1,13 @@
 """How strong a hand is: 5 to 7 cards to a number from 1 (worst) to 7,462 (royal flush), ties equal."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 import numpy as np
 
 from holdem.cards.cards import check_distinct
-from holdem.cards.kernels.evaluator import evaluate_hand
 from holdem.errors import CardError
+from holdem.util.arrays import UInt8
 
 BEST_STRENGTH = 7462
 
@@ -29,7 +30,15 @@ def evaluate(cards: Iterable[int]) -> int:
     hand = check_distinct(cards)
     if not 5 <= len(hand) <= 7:
         raise CardError(f"a hand of {len(hand)} cards cannot be evaluated; give 5, 6 or 7 cards")
-    return int(evaluate_hand(np.array(hand, dtype=np.uint8)))
+    return int(_kernel()(np.array(hand, dtype=np.uint8)))
+
+
+@cache
+def _kernel() -> Callable[[UInt8], int]:
+    """Compiled code is loaded when a hand is evaluated, so that the rules start at once."""
+    from holdem.cards.kernels.evaluator import evaluate_hand
+
+    return evaluate_hand
 
 
 def category(strength: int) -> str:

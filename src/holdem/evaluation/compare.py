@@ -27,7 +27,7 @@ from holdem.game.game import Game
 from holdem.game.play import play_duplicate
 from holdem.game.toy_games import toy_game
 from holdem.mccfr.instances.merge import Part, check_parts, find_parts, load_table, schedule_of
-from holdem.mccfr.run.checkpoint import checkpoints_in
+from holdem.mccfr.run.directory import checkpoints_in
 from holdem.mccfr.run.telemetry import TableFigures, figures_of
 from holdem.mccfr.training_game import unit_for
 from holdem.policy.policy import AveragePolicy

@@ -25,7 +25,6 @@ from holdem.util.files.npy import map_array
 from holdem.util.files.plain_arrays import ArrayTaker
 from holdem.util.files.plain_pickle import load_plain
 from holdem.util.files.regular import open_regular
-from holdem.util.jit import user_cache_folder
 
 TRAILER_MAGIC = b"HOLDEM01"
 TRAILER_BYTES = len(TRAILER_MAGIC) + 32
@@ -178,6 +177,8 @@ def numbers_digest(array: AnyArray) -> str:
 
 def verify_digest(path: Path, expected: str, digest_of: Callable[[Path], str] = file_digest) -> bool:
     """Whether a large file has this digest; a file already found right and not touched since is not read again."""
+    from holdem.util.jit import user_cache_folder  # brings Numba, which whoever reads small files does not wait for
+
     status = path.stat()
     stamp = [str(path.resolve()), status.st_size, status.st_mtime_ns, status.st_ino, expected]
     name = hashlib.sha256(json.dumps(stamp).encode()).hexdigest()[:32]

@@ -20,7 +20,8 @@ from holdem.mccfr.instances.instance import InstanceSpec, parse_instance
 from holdem.mccfr.instances.plan import memory_of_all, plan_instances
 from holdem.mccfr.instances.process import LocalLauncher
 from holdem.mccfr.instances.progress import InstanceProgress, progress_block
-from holdem.mccfr.run.checkpoint import checkpoints_in, newest_valid, read_clock, read_info
+from holdem.mccfr.run.checkpoint import newest_valid, read_clock, read_info
+from holdem.mccfr.run.directory import checkpoints_in
 from holdem.mccfr.solver import MCCFRSolver
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.policy import AveragePolicy

@@ -16,8 +16,8 @@ from holdem.evaluation.compare import exact_evaluator
 from holdem.evaluation.report.charts import Point
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import play_matches, summarise
-from holdem.mccfr.run.checkpoint import checkpoint_name, read_clock
-from holdem.mccfr.run.directory import SUMMARY_NAME, TENSORBOARD_NAME, snapshot_folders
+from holdem.mccfr.run.checkpoint import read_clock
+from holdem.mccfr.run.directory import SUMMARY_NAME, TENSORBOARD_NAME, checkpoint_name, snapshot_folders
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
 from holdem.util.files.records import read_small_json

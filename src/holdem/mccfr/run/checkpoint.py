@@ -5,7 +5,6 @@ table. What the wall clock says (seconds of training, nodes visited) is beside i
 that the same iterations always make the same file.
 """
 
-import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +15,7 @@ from pydantic import Field
 
 from holdem.abstraction.betting.tree import count_tree
 from holdem.errors import ArtifactError, ConfigError
+from holdem.mccfr.run.directory import FINAL_NAME, checkpoints_in
 from holdem.policy.fingerprint import Fingerprint, check_stored, differences
 from holdem.types import GameConfig
 from holdem.util.artifacts import plain_word, write_json
@@ -27,12 +27,9 @@ from holdem.util.files.tables import read_tables, write_tables
 KIND = "holdem checkpoint"
 FORMAT_VERSION = 2
 """1 had no chunks without their blocks of zeros; both are read."""
-FINAL_NAME = "checkpoint_final.pkl"
 WAY_OUT = "resume from another checkpoint of the run, or start anew without --resume-from"
 
 Buckets = Annotated[int, Field(ge=1, lt=2**31)]
-
-_NAME = re.compile(r"checkpoint_(\d+)\.pkl$")
 
 
 @dataclass(frozen=True)
@@ -53,11 +50,6 @@ class CheckpointInfo:
     game: JsonObject
     buckets_per_street: list[Buckets]
     fingerprint: JsonObject
-
-
-def checkpoint_name(iteration: int) -> str:
-    """`checkpoint_10000.pkl`."""
-    return f"checkpoint_{iteration}.pkl"
 
 
 def save_checkpoint(path: Path, info: CheckpointInfo, table: npt.NDArray[Any], clock: Clock) -> None:
@@ -117,13 +109,6 @@ def zeroed_table(path: Path, info: CheckpointInfo) -> npt.NDArray[Any]:
         return np.zeros((entries, 2), dtype=dtype)
     except (ConfigError, MemoryError, ValueError) as error:
         raise ArtifactError(f"{path} cannot be opened here ({plain_word(error, 300)}); {WAY_OUT}") from None
-
-
-def checkpoints_in(folder: Path) -> list[Path]:
-    """Numbered checkpoints of a run, newest first; they may lie in `checkpoints/` too."""
-    found = [path for place in (folder, folder / "checkpoints") for path in place.glob("checkpoint_*.pkl")]
-    numbered = [(int(match.group(1)), path) for path in found if (match := _NAME.search(path.name))]
-    return [path for _, path in sorted(numbered, reverse=True)]
 
 
 def newest_valid(

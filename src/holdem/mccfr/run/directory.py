@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.mccfr.run.checkpoint import FINAL_NAME, checkpoint_name, checkpoints_in
-
+FINAL_NAME = "checkpoint_final.pkl"
 LOG_NAME = "train.log"
 SUMMARY_NAME = "summary.json"
 BUCKETS_NAME = "buckets.pkl"
@@ -24,11 +23,24 @@ RUN_PATTERNS = (
     "config.json", "instance_*", PROGRESS_NAME, EXCHANGE_NAME, STATE_NAME,
 )  # fmt: skip
 
+_CHECKPOINT = re.compile(r"checkpoint_(\d+)\.pkl$")
 _INSTANCE = re.compile(r"instance_(\d+)$")
 _PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part$")
 """A file that `util.artifacts.atomic_write` had not finished."""
 _UNNAMED_POLICY = ".avg_policy.npy"
 """The array of a policy that had not got its name yet."""
+
+
+def checkpoint_name(iteration: int) -> str:
+    """`checkpoint_10000.pkl`."""
+    return f"checkpoint_{iteration}.pkl"
+
+
+def checkpoints_in(folder: Path) -> list[Path]:
+    """Numbered checkpoints of a run, newest first; they may lie in `checkpoints/` too."""
+    found = [path for place in (folder, folder / "checkpoints") for path in place.glob("checkpoint_*.pkl")]
+    numbered = [(int(match.group(1)), path) for path in found if (match := _CHECKPOINT.search(path.name))]
+    return [path for _, path in sorted(numbered, reverse=True)]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ saves snapshots (a checkpoint and a policy) by the clock. `saving` keeps both be
 import time
 from pathlib import Path
 
-from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, checkpoint_name, save_checkpoint
-from holdem.mccfr.run.directory import BUCKETS_NAME
+from holdem.mccfr.run.checkpoint import CheckpointInfo, Clock, save_checkpoint
+from holdem.mccfr.run.directory import BUCKETS_NAME, checkpoint_name
 from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.saving import FIRST_GUESS_BYTES_PER_SECOND, SavingClock
 from holdem.mccfr.run.spec import Run

@@ -22,6 +22,7 @@ VERBS = {
     "equity": "equity",
     "eval": "eval_blueprint",
     "export": "export",
+    "files": "files",
     "lbr": "lbr",
     "leaf-values": "leaf_values",
     "litmus": "litmus",

@@ -24,6 +24,7 @@ from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.progress import ProgressBar
+from holdem.util.shipped import CONFIGS
 
 RUNS = Path("runs")
 DEFAULT_GAME, DEFAULT_RUN = PRESET_BY_PLAYERS[2], "blueprint"
@@ -99,7 +100,7 @@ def command(
 
 def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
     """The YAML file's settings, overridden by the flags; a budget flag also drops the file's other budget."""
-    values = read_yaml(path) if path is not None else {}
+    values = read_yaml(CONFIGS.find(path)) if path is not None else {}
     if "num_iterations" in flags and "time_budget_seconds" not in flags:
         values.pop("time_budget_seconds", None)
     if "time_budget_seconds" in flags and "num_iterations" not in flags:

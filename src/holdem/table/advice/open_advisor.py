@@ -9,10 +9,10 @@ from weakref import WeakSet
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets
-from holdem.errors import ArtifactError
 from holdem.game.agent import observe
 from holdem.game.game import Game
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import named_run
 from holdem.realtime.search.agent import SearchAgent
 from holdem.table.advice.advisor import Advisor, Decide, blueprint_decision
 from holdem.table.advice.rollouts import Rollouts
@@ -23,14 +23,11 @@ from holdem.util.parallel import available_cores
 DEALS = 1_000
 _WARMING = threading.Lock()
 _WARM: "WeakSet[PolicyBuckets]" = WeakSet()
-DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
 
 
 def trained_game(path: Path) -> GameConfig:
     """The game of a policy, read in milliseconds: what a table is checked against before anything is opened."""
-    if not path.exists():
-        raise ArtifactError(f"{path} does not exist; make train trains a blueprint into runs/blueprint in two minutes")
-    return AveragePolicy.load(path).config
+    return AveragePolicy.load(named_run(path)).config
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from holdem.mccfr.run.start import RunOptions, check_budget, estimate_lines, res
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
+from holdem.util.extras import is_installed
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.shipped import CONFIGS
@@ -176,10 +177,17 @@ def print_summary(
         f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",
         f"look at it: {shell_command('holdem', 'show', logdir)}",
         *_what_next(logdir),
-        f"curves: {shell_command('tensorboard', '--logdir', logdir / 'tensorboard')}",
+        f"curves: {_curves_command(logdir)}",
         f"go on: {resume_command(logdir, further, buckets, options)}",
     ]
     typer.echo("\n".join(lines))
+
+
+def _curves_command(logdir: Path) -> str:
+    """TensorBoard where its viewer is installed; our own page reads the same files."""
+    if is_installed("tensorboard"):
+        return shell_command("tensorboard", "--logdir", logdir / "tensorboard")
+    return shell_command("holdem", "serve", "--runs", logdir.parent)
 
 
 def _what_next(logdir: Path) -> list[str]:

@@ -5,7 +5,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test test-parallel test-slow test-cluster coverage bench train clean
+.PHONY: help setup lint test test-parallel test-slow test-cluster test-wheel coverage bench train clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml
 	  || { echo "Python 3.11 or newer is needed; name one with: make setup PYTHON=python3.11" >&2; exit 2; }
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip
-	$(RUN) -m pip install --quiet --editable '.[dev]'
+	$(RUN) -m pip install --quiet --editable '.[all,dev]'
 	@touch $(STAMP)
 
 lint: $(STAMP)  ## Look at style and types: ruff check, ruff format --check, mypy
@@ -34,9 +34,11 @@ test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their res
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow
 
-test-cluster: $(STAMP)  ## Install Ray and run the tests on a cluster of several nodes on this machine
-	$(RUN) -m pip install --quiet --editable '.[dev,cluster]'
+test-cluster: $(STAMP)  ## Run the tests on a Ray cluster of several nodes on this machine
 	$(RUN) -m pytest -m cluster tests/cluster
+
+test-wheel: $(STAMP)  ## Build the wheel, install it into an empty environment and use it in an empty folder
+	$(RUN) -m pytest -m wheel tests/test_wheel.py
 
 coverage: $(STAMP)  ## Run the tests (or TESTS=tests/game) and write which lines ran to htmlcov/index.html
 	$(RUN) -m coverage erase

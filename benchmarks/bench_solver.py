@@ -1,7 +1,7 @@
 """The subgame solver beside the best open solver: time to 0.5 % and 0.1 % of the pot, and memory.
 
-The other solver's figures are those of `tests/data/subgames.json`, measured on a 2-core server of the same kind. Times
-are solves alone, checks of the exploitability included, building and compiling not.
+The other solver's figures are those of `assets/spots/subgames.json`, measured on a 2-core server of the same kind.
+Times are solves alone, checks of the exploitability included, building and compiling not.
 """
 
 import json
@@ -16,7 +16,7 @@ from holdem.realtime.solve import warm_up
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
 
-REFERENCE_FILE = Path(__file__).parents[1] / "tests" / "data" / "subgames.json"
+REFERENCE_FILE = Path(__file__).parents[1] / "assets" / "spots" / "subgames.json"
 REPEATS = {5: 30, 4: 5, 3: 1}
 """Solves of a spot by the cards on its board: the shorter, the more easily disturbed."""
 THREAD_KEYS = {1: "one_thread_ms", 2: "two_threads_ms"}

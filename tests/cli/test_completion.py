@@ -49,6 +49,10 @@ def ask(folder: Path, *words: str, shell: str = "bash") -> tuple[list[str], str]
         (("match", "search", ":", "runs/t"), ["runs/three"]),
         (("review", ""), ["runs/three/hands/play_1.phhs"]),
         (("train", "--sampling", ""), ["external", "outcome"]),
+        (("train", "--game", "k"), ["kuhn"]),
+        (("train", "--config", "para"), ["parallel_training"]),
+        (("solve", "--spot", "PR1"), ["PR1"]),
+        (("files", "home"), ["home_game"]),
         (("doctor", ""), []),
     ],
 )
@@ -66,7 +70,6 @@ def test_values_come_without_compiled_code(words: tuple[str, ...], expected: lis
         (("show", "--json", "runs/b"), ["runs/blueprint"]),
         (("buckets", ""), ["build", "show", "of"]),
         (("buckets", "of", "--bu"), ["--buckets"]),
-        (("train", "--game", "k"), ["kuhn"]),
     ],
 )
 def test_what_only_the_verb_knows_is_asked_of_it(words: tuple[str, ...], expected: list[str], folder: Path) -> None:

@@ -162,9 +162,9 @@ def test_buckets_that_do_not_belong_to_the_policy(holdem: Run, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "name the blueprint once: --policy RUN/avg_policy.json, or --checkpoint FILE --buckets FILE"),
+        ((), "there is no trained run under runs/; train one with: holdem train"),
         (("--policy", "a", "--checkpoint", "b"), "name the blueprint once"),
-        (("--policy", "nowhere/avg_policy.json"), "nowhere/avg_policy.json is missing"),
+        (("--policy", "nowhere/avg_policy.json"), "nowhere/avg_policy.json does not exist"),
         (("--checkpoint", "nowhere.pkl"), "nowhere.pkl does not exist"),
         (("--policy", "{run}", "--opponents", "tight-agressive"), "did you mean tight-aggressive?"),
         (("--policy", "{run}", "--opponents", ","), "--opponents names nobody"),
@@ -173,7 +173,10 @@ def test_buckets_that_do_not_belong_to_the_policy(holdem: Run, tmp_path: Path) -
         (("--policy", "{run}", "--game", "sixmax_100bb"), "is a policy for 2 players, and sixmax_100bb has 6"),
     ],
 )
-def test_mistakes(holdem: Run, run: Path, arguments: tuple[str, ...], sentence: str) -> None:
+def test_mistakes(
+    holdem: Run, run: Path, arguments: tuple[str, ...], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     result = holdem("eval", *(argument.format(run=run) for argument in arguments))
     assert result.status == 2
     assert sentence in result.err

@@ -77,4 +77,4 @@ def test_refusals_are_one_sentence(good: Path, run: Run, tmp_path: Path) -> None
     assert "hold'em hands" in toy.err
     nothing = run("litmus", tmp_path / "nothing")
     assert nothing.status == 2
-    assert "is missing" in nothing.err
+    assert "does not exist" in nothing.err

@@ -59,7 +59,7 @@ def test_a_table_for_people(run: Run, policy: Path, hands: Path) -> None:
     [
         (["--player", "Alice"], "nobody is called 'Alice' there; name one with --player: bot, you"),
         (["--hand", "99"], "has 20 hands"),
-        (["--policy", "nowhere"], "holdem train --time-budget 60"),
+        (["--policy", "nowhere"], "does not exist"),
     ],
 )
 def test_mistakes_are_one_sentence(run: Run, policy: Path, hands: Path, arguments: list[str], words: str) -> None:

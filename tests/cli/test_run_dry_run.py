@@ -72,7 +72,7 @@ def test_a_pipe_gets_plain_lines_and_the_default_history_lies_beside_the_policy(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--policy", "nowhere/avg_policy.json"], "holdem train --time-budget 60"),
+        (["--policy", "nowhere/avg_policy.json"], "does not exist"),
         (["--profile", "nowhere.json"], "does not exist"),
         (["--time-budget-ms", "0"], "time-budget-ms"),
     ],

@@ -27,8 +27,8 @@ def test_no_blueprint(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         refused = run("serve", "--no-open", *arguments)
         assert refused.status == 2
         assert refused.err.count("\n") == 1
-        assert "holdem train --time-budget 60" in refused.err
-        assert "holdem serve --opponent tight-aggressive" in refused.err
+        assert "holdem train" in refused.err
+        assert arguments or "holdem serve --opponent tight-aggressive" in refused.err
     assert not list(tmp_path.iterdir())
 
 

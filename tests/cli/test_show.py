@@ -120,7 +120,7 @@ def test_toy_games(tmp_path: Path, run: Run) -> None:
 def test_mistakes_are_one_sentence(heads_up: Path, run: Run, tmp_path: Path) -> None:
     save_toy(tmp_path, "kuhn")
     for arguments, said in [
-        ((tmp_path / "nowhere",), "avg_policy.json is missing"),
+        ((tmp_path / "nowhere",), "nowhere does not exist"),
         ((heads_up, "SB check"), "SB can fold, call, raise 2bb, raise 3bb or raise 100bb all-in"),
         ((heads_up, "SB fold"), "the hand is over"),
         ((heads_up, "SB call, BB check |"), "name its 3 cards"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from holdem.realtime.subgame.spot import Spot
 
-REFERENCE_FILE = Path(__file__).parents[1] / "data" / "subgames.json"
+REFERENCE_FILE = Path(__file__).parents[2] / "assets" / "spots" / "subgames.json"
 REFERENCE: dict[str, dict[str, Any]] = {
     spot["id"]: spot for spot in json.loads(REFERENCE_FILE.read_text(encoding="utf-8"))["spots"]
 }

@@ -62,7 +62,7 @@ class Served:
 
 def jam_or_fold_table(folder: Path, opponent: str = "always-call") -> PersonTable:
     """A table with a random policy to ask."""
-    return plan_table("serve", save_jam_or_fold(folder / "runs" / "jam"), opponent, None, None)
+    return plan_table(save_jam_or_fold(folder / "runs" / "jam"), opponent, None, None)
 
 
 @contextmanager

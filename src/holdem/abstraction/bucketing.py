@@ -19,6 +19,7 @@ import numpy.typing as npt
 from holdem.abstraction.buckets.checks import StoredBuckets, check_grouping, check_report, digest_below
 from holdem.abstraction.buckets.clustering.k_medians import assign
 from holdem.abstraction.buckets.features.potential import bin_of_score, row_width, turn_bin_width
+from holdem.abstraction.buckets.presets import built_file
 from holdem.abstraction.kernels.features import flop_potential, river_score, turn_potential
 from holdem.abstraction.kernels.ochs import river_cluster_row
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
@@ -102,7 +103,7 @@ class HandBucketing:
     @classmethod
     def load(cls, path: Path | str, tables: bool = True) -> "HandBucketing":
         """Open a manifest and, unless told not to, map the tables beside it."""
-        path = Path(path)
+        path = built_file(Path(path))
         way_out = f"build it with: {build_command(path)}"
         content = read_pickle(path, KIND, FORMAT_VERSION, way_out)
         try:

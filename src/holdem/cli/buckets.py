@@ -17,6 +17,7 @@ from holdem.cards.ranges import CLASS_NAMES
 from holdem.cli import build_buckets
 from holdem.cli.app import make_app, run_app
 from holdem.types import STREET_NAMES
+from holdem.util.extras import is_installed, require
 
 BOARD_OF_STREET = {"flop": 3, "turn": 4, "river": 5}
 
@@ -29,7 +30,10 @@ def show(
     file: Annotated[Path | None, typer.Argument(help="The abstraction; the default one if left out.")] = None,
     street: Annotated[str | None, typer.Option(help="Only this street: flop, turn or river.")] = None,
     rows: Annotated[int, typer.Option(min=1, help="Buckets to list for each street, evenly spaced.")] = 10,
-    png: Annotated[bool, typer.Option("--png/--no-png", help="Write a picture for each street.")] = True,
+    png: Annotated[
+        bool | None,
+        typer.Option("--png/--no-png", help="Write a picture for each street; left out: if matplotlib is there."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the pictures; <file>_report beside the file if left out.")
     ] = None,
@@ -45,6 +49,8 @@ def show(
 
         holdem buckets show --street turn --rows 50 --no-png
     """
+    if png:
+        require("matplotlib", "drawing a picture")
     path = file or default_path(DEFAULT_PRESET)
     bucketing = HandBucketing.load(path, tables=False)
     streets = _chosen(street)
@@ -57,7 +63,7 @@ def show(
     for name in streets:
         console.print(_street_table(name, bucketing.report[name], rows))
         console.print(_quality(bucketing.report[name]), highlight=False)
-    if png:
+    if png or (png is None and is_installed("matplotlib")):
         folder = out or path.with_name(f"{path.stem}_report")
         for picture in draw_streets(bucketing, streets, folder):
             typer.echo(f"wrote {picture}")

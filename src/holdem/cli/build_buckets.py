@@ -16,6 +16,7 @@ from holdem.types import BucketConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
+from holdem.util.shipped import BUCKET_SETTINGS
 from holdem.util.words import counted, shell_command
 
 PICKLE_BEGINS_WITH = b"\x80"
@@ -61,7 +62,7 @@ def _settings(preset: str | None, config: Path | None, out: Path | None) -> tupl
     if preset is not None and config is not None:
         raise ConfigError("--preset and --config cannot be used together; give one of them")
     if config is not None:
-        settings = check_config(BucketConfig, read_yaml(config), str(config))
+        settings = check_config(BucketConfig, read_yaml(BUCKET_SETTINGS.find(config)), str(config))
         if out is None:
             raise ConfigError(f"--config {config} needs --out FILE.pkl to say where the buckets go")
         return settings, out

@@ -3,11 +3,14 @@
 A shell asks at each press of the key, so an answer has a fraction of a second. Where nothing fits, shells offer files.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from holdem.util.shipped import BUCKET_SETTINGS, CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder
 
 RUNS = Path("runs")
 POLICY = "avg_policy.json"
@@ -66,18 +69,28 @@ def checkpoints(incomplete: str) -> Iterable[str]:
     return sorted(path.as_posix() for path in RUNS.glob("*/checkpoint_*.pkl"))
 
 
-def games(incomplete: str) -> Iterable[str]:
-    """The names of presets."""
-    from holdem.game.presets import preset_names
+def spots(incomplete: str) -> Iterable[str]:
+    """The ids of the shipped spots."""
+    for path in SPOTS.files():
+        content = json.loads(path.read_text(encoding="utf-8"))
+        yield from (spot["id"] for spot in content.get("spots", [content]) if "id" in spot)
 
-    return preset_names()
+
+def _names(*folders: ShippedFolder) -> Callable[[str], Iterable[str]]:
+    """Shipped files by their names."""
+    return lambda incomplete: [name for folder in folders for name in folder.names()]
 
 
 def _words(*words: str) -> Callable[[str], Iterable[str]]:
     return lambda incomplete: words
 
 
-_ARGUMENTS: dict[str, Callable[[str], Iterable[str]]] = {"run": runs, "agent": agents, "hands": hand_histories}
+_ARGUMENTS: dict[str, Callable[[str], Iterable[str]]] = {
+    "run": runs,
+    "agent": agents,
+    "hands": hand_histories,
+    "shipped": _names(*FOLDERS),
+}
 _OPTIONS: dict[str, Callable[[str], Iterable[str]]] = {
     "--policy": runs,
     "--resume-from": runs,
@@ -86,7 +99,10 @@ _OPTIONS: dict[str, Callable[[str], Iterable[str]]] = {
     "--agent": agents,
     "--opponent": agents,
     "--opponents": agents,
-    "--game": games,
+    "--game": _names(GAMES),
+    "--config": _names(CONFIGS, BUCKET_SETTINGS),
+    "--profile": _names(PROFILES),
+    "--spot": spots,
     "--log-level": _words("debug", "info", "warning", "error"),
     "--sampling": _words("external", "outcome"),
 }

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -19,6 +20,7 @@ from holdem.cli.app import run_command
 from holdem.errors import HoldemError
 from holdem.mccfr.diagnostics import DESCRIPTORS_PER_WORKER, SPARE_DESCRIPTORS, spawn_test
 from holdem.mccfr.run.estimate import WORKER_BYTES
+from holdem.util.extras import is_installed
 from holdem.util.jit import user_cache_folder
 from holdem.util.parallel import available_cores
 from holdem.util.shared_memory import ANONYMOUS, SharedMemory
@@ -167,13 +169,10 @@ def _disk(logdir: Path) -> Finding:
 
 
 def _tensorboard() -> Finding:
-    try:
-        import tensorboard.version
-        import tensorboardX
-    except ImportError as error:
-        return Finding("tensorboard", False, str(error), "pip install tensorboard tensorboardX, or --no-tensorboard")
-    found = f"writer tensorboardX {tensorboardX.__version__}, viewer {tensorboard.version.VERSION}"
-    return Finding("tensorboard", True, found)
+    found = f"writer tensorboardX {version('tensorboardX')}"
+    if not is_installed("tensorboard"):
+        return Finding("tensorboard", True, f"{found}; the viewer is an extra: pip install tensorboard")
+    return Finding("tensorboard", True, f"{found}, viewer {version('tensorboard')}")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from holdem.blueprint.source import PolicySource
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.match import rate_cells
-from holdem.cli.output_paths import writable_file, writable_folder
+from holdem.cli.output_paths import page_folder, writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
@@ -42,7 +43,9 @@ DEFAULT_HANDS = 30_000
 
 
 def command(
-    policy: Annotated[Path | None, typer.Option(help="An avg_policy.json, or the run directory that has one.")] = None,
+    policy: Annotated[
+        Path | None, typer.Option(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     checkpoint: Annotated[Path | None, typer.Option(help="A checkpoint instead: its average strategy plays.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction; left out: the one it names.")] = None,
     hands: Annotated[int, typer.Option(min=2, help="Hands against each opponent.")] = DEFAULT_HANDS,
@@ -65,7 +68,7 @@ def command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.", callback=writable_file)] = None,
     report: Annotated[
-        Path | None, typer.Option(help="Write a page with pictures into this folder.", callback=writable_folder)
+        Path | None, typer.Option(help="Write a page with pictures into this folder.", callback=page_folder)
     ] = None,
 ) -> None:
     """Play a blueprint against opponents, with 95 % intervals.
@@ -82,7 +85,7 @@ def command(
         holdem eval --policy runs/blueprint --opponents always-call,pot-odds --hands 100000 --out results.json
     """
     start_logging("warning")
-    source = PolicySource(policy, checkpoint, buckets)
+    source = PolicySource(chosen_run(policy) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
     config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
     with StopSignals() as stop:

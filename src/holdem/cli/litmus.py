@@ -10,6 +10,7 @@ from rich.text import Text
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.output_paths import writable_file
 from holdem.evaluation.litmus.check import ShareFigure
 from holdem.evaluation.litmus.file import load_checks
@@ -28,7 +29,9 @@ MARKS = {
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory, or an avg_policy.json.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     checks: Annotated[Path | None, typer.Option(help="Your own checks; the shipped ones if left out.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction with its tables; it must match.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -47,6 +50,7 @@ def command(
         holdem litmus runs/blueprint --checks my_checks.yaml --json
     """
     wanted = load_checks(checks)
+    run = chosen_run(run)
     policy = AveragePolicy.load(run)
     bucketing = HandBucketing.load(buckets) if buckets is not None else None
     with ProgressBar("checks", len(wanted)) as bar:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from holdem.errors import ConfigError
+from holdem.util.extras import require
 
 
 def writable_file(path: Path | None) -> Path | None:
@@ -19,6 +20,20 @@ def writable_file(path: Path | None) -> Path | None:
         raise ConfigError(f"{path} is not a plain file, and it would be replaced by one; name another place")
     _check_folder(path.parent)
     return path
+
+
+def picture_file(path: Path | None) -> Path | None:
+    """A file for a picture, which needs matplotlib."""
+    if path is not None:
+        require("matplotlib", "drawing a picture")
+    return writable_file(path)
+
+
+def page_folder(path: Path | None) -> Path | None:
+    """A folder for a page with pictures, which needs matplotlib."""
+    if path is not None:
+        require("matplotlib", "a report")
+    return writable_folder(path)
 
 
 def writable_folder(path: Path | None) -> Path | None:

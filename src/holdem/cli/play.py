@@ -9,9 +9,9 @@ from rich.console import Console
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run, newest_run
 from holdem.cli.play_person import Terminal
 from holdem.cli.play_screen import PlayScreen
-from holdem.table.advice.open_advisor import DEFAULT_POLICY
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.person import Person, play_hands
 from holdem.table.person.table import plan_table
@@ -23,7 +23,7 @@ from holdem.util.words import counted, shell_command
 
 
 def command(
-    policy: options.Policy = DEFAULT_POLICY,
+    policy: options.Policy = None,
     opponent: options.Opponent = None,
     profile: options.Profile = None,
     hands: Annotated[int | None, typer.Option("--hands", "--max-hands", min=1, help="Stop after so many.")] = None,
@@ -51,8 +51,12 @@ def command(
     """
     start_logging("warning")
     console = Console(highlight=False)
+    if policy is None and opponent is not None:
+        policy = newest_run()
+    else:
+        policy = chosen_run(policy, "play a baseline: holdem play --opponent tight-aggressive")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    plan = plan_table("play", policy, opponent, load_profile(profile) if profile else None, config)
+    plan = plan_table(policy, opponent, load_profile(profile) if profile else None, config)
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())
         leave = stack.enter_context(LeaveSignals(at_once=True))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from holdem.cli.app import run_command
-from holdem.cli.output_paths import writable_folder
+from holdem.cli.output_paths import page_folder
 from holdem.errors import ConfigError
 from holdem.evaluation.litmus.file import load_checks
 from holdem.evaluation.litmus.litmus import run_litmus
@@ -19,7 +19,7 @@ from holdem.util.progress import ProgressBar
 
 def command(
     run: Annotated[Path, typer.Argument(help="A run directory.")],
-    out: Annotated[Path, typer.Option(help="Folder for report.html.", callback=writable_folder)] = Path("report"),
+    out: Annotated[Path, typer.Option(help="Folder for report.html.", callback=page_folder)] = Path("report"),
     results: Annotated[Path | None, typer.Option(help="What `holdem eval --out` wrote: win rates, LBR.")] = None,
     lbr_hands: Annotated[
         int, typer.Option(min=0, help="Measure every snapshot with local best response over so many hands; 0: do not.")

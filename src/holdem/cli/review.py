@@ -11,10 +11,11 @@ from rich.table import Table
 
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
-from holdem.cli.table_options import MinIters, NumWorkers, TimeBudget, search_config
+from holdem.cli.chosen_run import chosen_run
+from holdem.cli.table_options import MinIters, NumWorkers, Policy, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot
+from holdem.table.advice.open_advisor import open_bot
 from holdem.table.advice.review import ReviewedDecision, check_player, decisions_of, review_decision, seat_to_review
 from holdem.table.history.hand_history import StoredHand, read_history
 from holdem.types import STREET_NAMES
@@ -28,7 +29,7 @@ WORST = 5
 
 def command(
     file: Annotated[Path, typer.Argument(help="A .phhs or .phh file, such as `holdem play` writes.")],
-    policy: Annotated[Path, typer.Option(help="The blueprint: a run or its avg_policy.json.")] = DEFAULT_POLICY,
+    policy: Policy = None,
     player: Annotated[str | None, typer.Option(help="Whose hands; left out: from whose seat they were seen.")] = None,
     hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 in the file.")] = None,
     solver: Annotated[
@@ -62,6 +63,7 @@ def command(
         raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
+    policy = chosen_run(policy)
     search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
     with open_bot(policy, search, deals) as (_, advisor):
         reviewed = _review(advisor, chosen, player)

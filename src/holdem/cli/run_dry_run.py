@@ -6,7 +6,8 @@ from holdem.blueprint.agent import BlueprintAgent
 from holdem.cli import table_options as options
 from holdem.cli.advice_display import AdviceDisplay
 from holdem.cli.app import run_command
-from holdem.table.advice.open_advisor import DEALS, DEFAULT_POLICY, open_bot, trained_game
+from holdem.cli.chosen_run import chosen_run
+from holdem.table.advice.open_advisor import DEALS, open_bot, trained_game
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.history.observed_hand import SeatObserver
 from holdem.table.profiles.acpc_profile import definition_of
@@ -21,7 +22,7 @@ from holdem.types import SearchConfig
 
 def command(
     profile: options.Profile = None,
-    policy: options.Policy = DEFAULT_POLICY,
+    policy: options.Policy = None,
     preset: options.Preset = "fast",
     time_budget_ms: options.TimeBudget = None,
     min_iters: options.MinIters = 100,
@@ -52,6 +53,7 @@ def command(
     """
     options.start_table_logging(log_level)
     table = options.open_profile(profile)
+    policy = chosen_run(policy)
     check_profile(table, trained_game(policy))
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")

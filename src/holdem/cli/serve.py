@@ -11,7 +11,7 @@ import typer
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
-from holdem.table.advice.open_advisor import DEFAULT_POLICY
+from holdem.cli.chosen_run import chosen_run, newest_run
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.2
 
 
 def command(
-    policy: options.Policy = DEFAULT_POLICY,
+    policy: options.Policy = None,
     opponent: options.Opponent = None,
     profile: options.Profile = None,
     search: options.Search = True,
@@ -68,8 +68,12 @@ def command(
     from holdem.web.server import address_of, chosen_token, guarded, link_of, listen, running
 
     start_logging("warning")
+    if policy is None and opponent is not None:
+        policy = newest_run()
+    else:
+        policy = chosen_run(policy, "play a baseline: holdem serve --opponent tight-aggressive")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    plan = plan_table("serve", policy, opponent, load_profile(profile) if profile else None, config)
+    plan = plan_table(policy, opponent, load_profile(profile) if profile else None, config)
     token, names = chosen_token(host, token), own_names(host, allow_host or ())
     with ExitStack() as stack:
         stop = stack.enter_context(StopSignals())

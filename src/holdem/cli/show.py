@@ -13,18 +13,22 @@ from holdem.blueprint.small_game_view import view_small_game
 from holdem.blueprint.view import StrategyView, plain_summary, view_strategy
 from holdem.cards import format_cards, hole_index, parse_cards
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
+from holdem.cli.output_paths import picture_file
 from holdem.cli.strategy_grid import hand_sentence, infoset_table, print_grid, title
 from holdem.errors import CardError, ConfigError
 from holdem.policy.policy import AveragePolicy
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     line: Annotated[
         str, typer.Argument(help="The betting so far, streets apart: 'SB raise 2.5bb, BB call | Ks7d2c'.")
     ] = "",
     hand: Annotated[str | None, typer.Option(help="One hand as a line: AhKd (Kuhn, Leduc: a card number).")] = None,
-    png: Annotated[Path | None, typer.Option(help="Save the grid as a picture.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Save the grid as a picture.", callback=picture_file)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show the strategy at one point of the betting.
@@ -34,13 +38,16 @@ def command(
 
     Examples:
 
-        holdem show runs/blueprint
+        holdem show
+
+        holdem show "SB raise 2.5bb"
 
         holdem show runs/blueprint "SB raise 2.5bb, BB call | Ks7d2c" --hand AhKd
 
         holdem show runs/blueprint "SB raise 2.5bb, BB call | Ks7d2c check" --png flop.png
     """
-    policy = AveragePolicy.load(run)
+    run, line = _run_and_line(run, line)
+    policy = AveragePolicy.load(chosen_run(run))
     if policy.config.variant != "holdem":
         _show_small_game(policy, line, hand, png, as_json)
         return
@@ -58,6 +65,14 @@ def command(
         print_grid(Console(), view)
     if png is not None and not as_json:
         typer.echo(f"wrote {png}")
+
+
+def _run_and_line(run: Path | None, line: str) -> tuple[Path | None, str]:
+    """A single argument with blanks, commas or a bar in it, and no file of that name, is a line of the newest run."""
+    text = str(run or "")
+    if line or not any(mark in text for mark in " ,|") or Path(text).exists():
+        return run, line
+    return None, text
 
 
 def _show_hand(view: StrategyView, hand: str, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from rich.table import Table
 from holdem.blueprint.picture import save_picture
 from holdem.cards import Range, format_cards
 from holdem.cli.app import run_command
-from holdem.cli.output_paths import writable_file
+from holdem.cli.output_paths import picture_file, writable_file
 from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
@@ -30,6 +30,7 @@ from holdem.realtime.subgame.spot import Spot, read_spots
 from holdem.util.artifacts import write_json
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
+from holdem.util.shipped import SPOTS
 from holdem.util.signals import StopSignals
 from holdem.util.words import counted
 
@@ -39,7 +40,9 @@ NODES = "Nodes and hands"
 
 
 def command(
-    file: Annotated[Path, typer.Argument(help="A spot, {'spots': [...]}, or a saved solve.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="A spot, {'spots': [...]}, or a saved solve; left out: the shipped spots.")
+    ] = None,
     spot: Annotated[str | None, typer.Option(help="The id of the spot, if the file has several; else all.")] = None,
     target: Annotated[float | None, typer.Option(min=0.0, help="Exploitability to reach, per cent of the pot.")] = None,
     time_budget_ms: Annotated[float | None, typer.Option(min=0.0, help="Stop after so many milliseconds.")] = None,
@@ -59,7 +62,7 @@ def command(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures as JSON.", callback=writable_file)] = None,
     png: Annotated[
-        Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.", callback=writable_file)
+        Path | None, typer.Option(help="Draw the 13 × 13 picture of the node.", callback=picture_file)
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="Save the solve, to ask again or to go on.", callback=writable_file)
@@ -73,9 +76,11 @@ def command(
 
     Examples:
 
-        holdem solve spot.json
+        holdem solve --spot PR1
 
-        holdem solve tests/data/subgames.json --spot PT1 --target 0.1 --threads 2 --out PT1.json
+        holdem solve --spot PT1 --target 0.1 --threads 2 --out PT1.json
+
+        holdem solve spot.json
 
         holdem solve spot.json --node "check, bet 45" --hands "AA, AdKc" --png node.png
 
@@ -83,6 +88,7 @@ def command(
 
         holdem solve spot.json --lock "bet 45: Fold 0.5, Call 0.5" --save locked.solve
     """
+    file = _spot_file(file, spot)
     path, wanted = parse_path(node), None if hands is None else Range.parse(hands)
     limits = {"target_percent": target, "time_budget_ms": time_budget_ms, "max_iterations": max_iters}
     threads = workers_for(threads)
@@ -124,6 +130,17 @@ def command(
             typer.echo(f"wrote {written}")
     if stop.received:
         raise typer.Exit(stop.exit_status)
+
+
+def _spot_file(typed: Path | None, spot: str | None) -> Path:
+    """The file that is named, or the shipped spots, of which one must be chosen."""
+    if typed is not None:
+        return SPOTS.find(typed)
+    shipped = SPOTS.find(Path("subgames"))
+    if spot is None:
+        known = ", ".join(one.name for one in read_spots(shipped))
+        raise ConfigError(f"name a file with a spot, or a shipped one with --spot: {known}")
+    return shipped
 
 
 def _check_groups(groups: int | None, path: tuple[str, ...], save: Path | None) -> None:

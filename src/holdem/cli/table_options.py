@@ -27,9 +27,12 @@ def _searching(key: str, least: float | None = None) -> Any:
 
 
 Profile = Annotated[
-    Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
+    Path | None,
+    typer.Option(help="The table: a JSON file or a shipped name; left out: a local one with baselines."),
 ]
-Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
+Policy = Annotated[
+    Path | None, typer.Option(help="The blueprint: a run or its avg_policy.json; left out: the newest under runs/.")
+]
 Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
 TimeBudget = Annotated[float | None, _searching("time_budget_ms", 1)]
 Preset = Annotated[str, _searching("preset")]

@@ -22,8 +22,10 @@ from holdem.mccfr.run.start import RunOptions, check_budget, estimate_lines, res
 from holdem.mccfr.training_game import needs_buckets
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
+from holdem.util.extras import is_installed
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.progress import ProgressBar
+from holdem.util.shipped import CONFIGS
 from holdem.util.words import counted, duration, shell_command
 
 RUNS = Path("runs")
@@ -100,7 +102,7 @@ def command(
 
 def merge_settings(path: Path | None, flags: dict[str, Any]) -> MCCFRConfig:
     """The YAML file's settings, overridden by the flags; a budget flag also drops the file's other budget."""
-    values = read_yaml(path) if path is not None else {}
+    values = read_yaml(CONFIGS.find(path)) if path is not None else {}
     if "num_iterations" in flags and "time_budget_seconds" not in flags:
         values.pop("time_budget_seconds", None)
     if "time_budget_seconds" in flags and "num_iterations" not in flags:
@@ -178,10 +180,17 @@ def print_summary(
         f"files: {logdir} (avg_policy.json, checkpoints, summary.json, tensorboard/)",
         f"look at it: {shell_command('holdem', 'show', logdir)}",
         *_what_next(logdir),
-        f"curves: {shell_command('tensorboard', '--logdir', logdir / 'tensorboard')}",
+        f"curves: {_curves_command(logdir)}",
         f"go on: {resume_command(logdir, further, buckets, options)}",
     ]
     typer.echo("\n".join(lines))
+
+
+def _curves_command(logdir: Path) -> str:
+    """TensorBoard where its viewer is installed; our own page reads the same files."""
+    if is_installed("tensorboard"):
+        return shell_command("tensorboard", "--logdir", logdir / "tensorboard")
+    return shell_command("holdem", "serve", "--runs", logdir.parent)
 
 
 def _what_next(logdir: Path) -> list[str]:

@@ -12,7 +12,7 @@ TRAIN, LOOK, MEASURE, SOLVE, PLAY = "Train", "Look", "Measure", "Solve", "Play"
 class Verb(NamedTuple):
     """`module`: of `holdem.cli`; one with an `app` has verbs of its own, any other has a `command`.
 
-    `argument` is what its first argument names, for completion: `run`, `agent` or `hands`.
+    `argument` is what its first argument names, for completion: `run`, `agent`, `hands` or `shipped`.
     """
 
     module: str
@@ -37,6 +37,7 @@ VERBS = {
     "lbr": Verb("lbr", MEASURE, "Measure what a strategy loses at least: local best response.", "agent"),
     "best-response": Verb("best_response", MEASURE, "Measure what a perfect answer to a strategy wins.", "run"),
     "leaf-values": Verb("leaf_values", MEASURE, "Compute what the rest of a hand is worth, for AIVAT.", "run"),
+    "files": Verb("files", LOOK, "List the files that come with the package, or print one.", "shipped"),
     "solve": Verb("solve", SOLVE, "Solve a heads-up spot after the flop."),
     "equity": Verb("equity", SOLVE, "Compute the equity of a hand or range against another."),
     "play": Verb("play", PLAY, "Play against the bot in this terminal."),

@@ -1,15 +1,15 @@
 """Games by name: one YAML file each, whose keys are the fields of `GameConfig`.
 
-They live in `configs/games/` of a checkout and in `holdem/presets/` of an installed package.
+They live in `configs/games/`, and a wheel brings them along (`holdem.util.shipped`).
 """
 
 import difflib
 from pathlib import Path
 
-import holdem
 from holdem.errors import ConfigError
 from holdem.types import GameConfig
 from holdem.util.configs import check_config, read_yaml
+from holdem.util.shipped import GAMES, shipped_root
 
 PRESET_BY_PLAYERS = {
     2: "headsup_100bb",
@@ -21,16 +21,9 @@ PRESET_BY_PLAYERS = {
 """The hold'em game for each number of players."""
 
 
-def preset_folder() -> Path:
-    """Where the presets of this installation are."""
-    package = Path(holdem.__file__).parent
-    checkout = package.parents[1] / "configs" / "games"
-    return checkout if checkout.is_dir() else package / "presets"
-
-
 def preset_names() -> list[str]:
     """The names that `load_preset` knows, sorted."""
-    return sorted(path.stem for path in preset_folder().glob("*.yaml"))
+    return GAMES.names()
 
 
 def load_preset(name: str) -> GameConfig:
@@ -40,7 +33,7 @@ def load_preset(name: str) -> GameConfig:
         nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
         hint = f"did you mean {nearest[0]}? " if nearest else ""
         raise ConfigError(f"there is no game {name!r}; {hint}known games: {', '.join(names)}")
-    return load_game_file(preset_folder() / f"{name}.yaml")
+    return load_game_file(shipped_root() / GAMES.folder / f"{name}.yaml")
 
 
 def load_game_file(path: Path) -> GameConfig:
@@ -52,5 +45,5 @@ def load_game(name_or_path: str | Path) -> GameConfig:
     """A preset's name, or the path of a YAML file (it has a folder or ends in .yaml)."""
     path = Path(name_or_path)
     if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
-        return load_game_file(path)
+        return load_game_file(GAMES.find(path))
     return load_preset(str(name_or_path))

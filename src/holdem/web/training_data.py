@@ -15,7 +15,8 @@ from typing import Any
 from holdem.errors import ArtifactError, HoldemError
 from holdem.evaluation.report.training import exact_exploitability, read_summary, snapshots_of
 from holdem.mccfr.instances.progress import read_all_progress
-from holdem.mccfr.run.directory import TENSORBOARD_NAME, snapshot_folders
+from holdem.mccfr.run.curves import run_curves
+from holdem.mccfr.run.directory import snapshot_folders
 from holdem.mccfr.run.state import plain_states, read_states
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
@@ -26,9 +27,6 @@ from holdem.web.run_folder import RunFolder, readable
 Plain = dict[str, Any]
 MOST_POINTS = 400
 """Of a curve; longer ones are thinned out evenly, and the last point stays."""
-
-MOST_EVENT_BYTES = 1 << 28
-"""Of an event file; those of a week of training have some megabytes."""
 
 SUMMARY_FIGURES = ("seconds", "iterations_per_second", "nodes_per_second")
 UNREADABLE = (HoldemError, OSError, TypeError, ValueError, ArithmeticError, RecursionError)
@@ -110,36 +108,7 @@ def _opens(path: Path) -> bool:
 
 
 def _scalars(run: Path) -> dict[str, list[list[float]]]:
-    """The curves of all event files of a run; where a run went on from an earlier point, the later file counts."""
-    curves: dict[str, list[list[float]]] = {}
-    for file in sorted((run / TENSORBOARD_NAME).glob("events.out.tfevents*")):
-        for name, points in _scalars_in(file).items():
-            before = [point for point in curves.get(name, []) if points and point[0] < points[0][0]]
-            curves[name] = before + points
-    return {readable(name): _thinned(points) for name, points in curves.items()}
-
-
-def _scalars_in(file: Path) -> dict[str, list[list[float]]]:
-    """The curves of one file; none if it is no event file, or too large to be one of ours."""
-    try:
-        if not file.is_file() or file.stat().st_size > MOST_EVENT_BYTES:
-            return {}
-        accumulator = _accumulator(file)
-        accumulator.Reload()
-        names = accumulator.Tags()["scalars"]
-        return {name: [[event.step, event.value] for event in accumulator.Scalars(name)] for name in names}
-    except Exception as error:  # TensorBoard promises nothing about what damaged files end in
-        LOGGER.info("%s", file, exc_info=error)
-        return {}
-
-
-@lru_cache(maxsize=64)
-def _accumulator(file: Path) -> Any:
-    """It remembers how far it has read, so that a look at a growing file is cheap."""
-    # Imported here: it takes a second that only the training page should pay.
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-
-    return EventAccumulator(str(file))
+    return {readable(name): _thinned([list(point) for point in points]) for name, points in run_curves(run).items()}
 
 
 def _thinned(points: list[list[float]]) -> list[list[float]]:

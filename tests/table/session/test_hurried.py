@@ -11,9 +11,9 @@ from holdem.game.game import Game
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search_controller import SearchController
+from holdem.realtime.waiting import nobody_waits, waited_for
 from holdem.table.session.hurried import Hurried
 from holdem.types import SearchConfig
-from holdem.util.waiting import nobody_waits, waited_for
 from tests.realtime.blueprints import CALL, game_config, random_blueprint
 
 AGES = SearchConfig(time_budget_ms=60_000, min_iters=10_000_000)

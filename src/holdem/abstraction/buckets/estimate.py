@@ -33,11 +33,16 @@ class BuildEstimate:
 
 def estimate(config: BucketConfig, threads: int) -> BuildEstimate:
     """Memory and disk from the sizes; time from a few boards and distances measured now."""
+    return BuildEstimate(*build_bytes(config), _seconds(config, threads))
+
+
+def build_bytes(config: BucketConfig) -> tuple[int, int]:
+    """Memory and disk of a build."""
     entry = [1 if count <= 256 else 2 for count in config.buckets_per_street[1:]]
     tables = [size * width for size, width in zip((INDEX_SIZES[3], INDEX_SIZES[4], INDEX_SIZES[5]), entry, strict=True)]
     river = INDEX_SIZES[5] * (2 + (2 if config.features.river == "ochs" else 0)) + tables[2]
     turn = INDEX_SIZES[4] * (row_width(config.bins) + 4 + 2) + tables[1] + 2 * config.samples * row_width(config.bins)
-    return BuildEstimate(INTERPRETER_BYTES + max(river, turn), sum(tables), _seconds(config, threads))
+    return INTERPRETER_BYTES + max(river, turn), sum(tables)
 
 
 def _seconds(config: BucketConfig, threads: int) -> float:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import holdem
 from holdem.errors import ConfigError
 from holdem.types import BucketConfig, BucketCounts
 from holdem.util.jit import user_cache_folder
+from holdem.util.shipped import BUCKET_SETTINGS, shipped_root
 
 BUCKET_PRESETS = {
     "small": BucketConfig(name="small", buckets=BucketCounts(flop=50, turn=50, river=50)),
@@ -23,10 +23,23 @@ def bucket_preset(name: str) -> BucketConfig:
 
 
 def default_path(name: str) -> Path:
-    """`assets/abstraction/…` of a checkout, as seen from the current folder if it is inside; else the user's cache."""
-    checkout = Path(holdem.__file__).parents[2]
-    if (checkout / "pyproject.toml").exists() and (checkout / "assets" / "abstraction").is_dir():
-        folder = checkout / "assets" / "abstraction"
+    """Where an abstraction is looked for and built: one in `assets/abstraction/` of the current folder, else that
+    folder of the checkout, as seen from here if we are inside; else the user's cache.
+    """
+    near = Path(BUCKET_SETTINGS.folder) / FILE_NAMES[name]
+    if near.exists():
+        return near
+    checkout = shipped_root()
+    if (checkout / "pyproject.toml").exists():
         here = Path.cwd()
-        return (folder.relative_to(here) if folder.is_relative_to(here) else folder) / FILE_NAMES[name]
+        return (checkout.relative_to(here) if checkout.is_relative_to(here) else checkout) / near
     return user_cache_folder() / "abstraction" / FILE_NAMES[name]
+
+
+def built_file(typed: Path) -> Path:
+    """The file that a user means by a path that may not be there: a preset by its name, or the usual path of one."""
+    for name, file in FILE_NAMES.items():
+        known = (Path(name), Path(file), Path(BUCKET_SETTINGS.folder) / file)
+        if typed in known and not typed.exists() and default_path(name).exists():
+            return default_path(name)
+    return typed

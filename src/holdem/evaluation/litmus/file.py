@@ -10,7 +10,6 @@ import difflib
 from pathlib import Path
 from typing import Any
 
-import holdem
 from holdem.errors import ConfigError
 from holdem.evaluation.litmus.check import LitmusCheck
 from holdem.evaluation.litmus.checks.anywhere import Anywhere
@@ -21,6 +20,7 @@ from holdem.evaluation.litmus.checks.order import Order
 from holdem.evaluation.litmus.checks.shares import Shares
 from holdem.evaluation.litmus.checks.widening import Widening
 from holdem.util.configs import check_config, read_yaml
+from holdem.util.shipped import CONFIGS, shipped_root
 
 KINDS: dict[str, type[LitmusCheck]] = {
     "anywhere": Anywhere,
@@ -35,15 +35,13 @@ FILE_KEYS = ("checks", "include")
 
 
 def default_file() -> Path:
-    """The shipped checks: `configs/litmus.yaml` of a checkout, `holdem/configs/` of an installed package."""
-    package = Path(holdem.__file__).parent
-    checkout = package.parents[1] / "configs" / "litmus.yaml"
-    return checkout if checkout.exists() else package / "configs" / "litmus.yaml"
+    """The shipped checks."""
+    return shipped_root() / CONFIGS.folder / "litmus.yaml"
 
 
 def load_checks(path: Path | None = None) -> list[LitmusCheck]:
     """The checks of a file; none given: the shipped ones."""
-    path = path or default_file()
+    path = default_file() if path is None else CONFIGS.find(path)
     content = read_yaml(path)
     for key in content:
         if key not in FILE_KEYS:

@@ -17,7 +17,8 @@ from holdem.evaluation.report.charts import Point
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import play_matches, summarise
 from holdem.mccfr.run.checkpoint import read_clock
-from holdem.mccfr.run.directory import SUMMARY_NAME, TENSORBOARD_NAME, checkpoint_name, snapshot_folders
+from holdem.mccfr.run.curves import run_curves
+from holdem.mccfr.run.directory import SUMMARY_NAME, checkpoint_name, snapshot_folders
 from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
 from holdem.util.files.records import read_small_json
@@ -106,14 +107,4 @@ def training_axis(times: Sequence[tuple[int, float | None]]) -> tuple[list[float
 
 def scalar_curve(run: Path, name: str) -> list[Point]:
     """A TensorBoard scalar of a run against its iterations; empty where there is none."""
-    folder = run / TENSORBOARD_NAME
-    if not any(folder.glob("events.out.tfevents*")):
-        return []
-    # Imported here: it takes a second that no other command should pay.
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-
-    accumulator = EventAccumulator(str(folder))
-    accumulator.Reload()
-    if name not in accumulator.Tags()["scalars"]:
-        return []
-    return [Point(event.step, event.value) for event in accumulator.Scalars(name)]
+    return [Point(iteration, value) for iteration, value in run_curves(run).get(name, [])]

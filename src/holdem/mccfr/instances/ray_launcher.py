@@ -29,6 +29,7 @@ from holdem.mccfr.run.lock import RunLock
 from holdem.mccfr.training_game import buckets_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.artifacts import atomic_write
+from holdem.util.extras import require
 from holdem.util.logs import LOGGER
 from holdem.util.words import counted
 
@@ -40,10 +41,8 @@ MOST_RESTARTS = 10
 
 def load_ray() -> Any:
     """The engine, which is an extra."""
-    try:
-        return importlib.import_module("ray")
-    except ImportError:
-        raise ConfigError('--cluster needs Ray; install it with: pip install ".[cluster]"') from None
+    require("ray", "--cluster")
+    return importlib.import_module("ray")
 
 
 class RayLauncher:

@@ -23,8 +23,8 @@ from holdem.realtime.multiway.shape import check_ranges, live_positions
 from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
 from holdem.realtime.subgame.schedules import Schedule
+from holdem.realtime.waiting import nobody_waits
 from holdem.util.arrays import Float64, Int32, Int64
-from holdem.util.waiting import nobody_waits
 
 SCHEDULE = Schedule()
 ROUND = 60

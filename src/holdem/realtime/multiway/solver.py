@@ -31,8 +31,8 @@ from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
 from holdem.realtime.multiway.shape import check_ranges, live_positions, longest_line
 from holdem.realtime.search.ranges import free_of
 from holdem.realtime.search.street_tree import StreetTree
+from holdem.realtime.waiting import nobody_waits
 from holdem.util.arrays import Float64
-from holdem.util.waiting import nobody_waits
 
 AVERAGE_EVERY = 4
 """Iterations between two additions to the average; an addition visits the whole tree."""

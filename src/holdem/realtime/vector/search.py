@@ -19,8 +19,8 @@ from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.realtime.subgame.workspace import RootGadget
 from holdem.realtime.vector.gadgets import GADGETS
 from holdem.realtime.vector.root import SubgameRoot
+from holdem.realtime.waiting import nobody_waits
 from holdem.util.arrays import Float32
-from holdem.util.waiting import nobody_waits
 
 
 class VectorSearch:

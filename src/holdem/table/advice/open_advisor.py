@@ -9,35 +9,25 @@ from weakref import WeakSet
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.buckets import PolicyBuckets
-from holdem.errors import ArtifactError
 from holdem.game.agent import observe
 from holdem.game.game import Game
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import named_run
 from holdem.realtime.search.agent import SearchAgent
 from holdem.table.advice.advisor import Advisor, Decide, blueprint_decision
 from holdem.table.advice.rollouts import Rollouts
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.logs import LOGGER
 from holdem.util.parallel import available_cores
-from holdem.util.words import shell_command
 
 DEALS = 1_000
 _WARMING = threading.Lock()
 _WARM: "WeakSet[PolicyBuckets]" = WeakSet()
-DEFAULT_POLICY = Path("runs/blueprint/avg_policy.json")
-
-
-def train_command(policy: Path) -> str:
-    """A minute of training that leaves a policy there."""
-    folder = policy.parent if policy.suffix else policy
-    return shell_command("holdem", "train", "--time-budget", 60, "--num-workers", 0, "--logdir", folder)
 
 
 def trained_game(path: Path) -> GameConfig:
     """The game of a policy, read in milliseconds: what a table is checked against before anything is opened."""
-    if not path.exists():
-        raise ArtifactError(f"{path} does not exist; train a blueprint in two minutes with: {train_command(path)}")
-    return AveragePolicy.load(path).config
+    return AveragePolicy.load(named_run(path)).config
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import Protocol
 from holdem.errors import IllegalAction
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
+from holdem.policy.run_names import TRAIN_COMMAND
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.recommendation import Recommendation, words_of
 from holdem.table.history.record_words import YOU
@@ -105,7 +106,7 @@ class Person:
 
     def _advise(self, decisions: Sequence[tuple[Observation, Action | None]]) -> None:
         if self.advisor is None:
-            self.side.tell("there is no blueprint to ask; make one in two minutes with: holdem train --time-budget 60")
+            self.side.tell(f"there is no blueprint to ask; train one with: {TRAIN_COMMAND}")
         elif not decisions:
             self.side.tell("you had nothing to decide in this hand")
         else:

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.errors import ArtifactError, ConfigError
+from holdem.errors import ConfigError
 from holdem.game.agent import Agent
 from holdem.game.presets import load_preset
+from holdem.policy.run_names import TRAIN_COMMAND
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.open_advisor import DEFAULT_POLICY, open_bot, train_command, trained_game
+from holdem.table.advice.open_advisor import open_bot, trained_game
 from holdem.table.history.observed_hand import SeatObserver
 from holdem.table.profiles.open_table import check_profile, make_local_table, renamed, seated
 from holdem.table.profiles.profiles import TableProfile, game_of
@@ -68,19 +69,15 @@ class PersonTable:
 
 
 def plan_table(
-    verb: str, policy: Path, opponent: str | None, profile: TableProfile | None, search: SearchConfig | None
+    policy: Path | None, opponent: str | None, profile: TableProfile | None, search: SearchConfig | None
 ) -> PersonTable:
     """The table that the options ask for; refused at once where something is missing.
 
     Without a profile the bot sits everywhere else; without a blueprint there is only a baseline to play.
     """
-    known = policy.exists()
-    if not known and (opponent is None or policy != DEFAULT_POLICY):
-        raise ArtifactError(
-            f"there is no blueprint at {policy}; play a baseline with: holdem {verb} --opponent tight-aggressive; or "
-            f"make a blueprint in two minutes with: {train_command(policy)}"
-        )
-    trained = trained_game(policy) if known else load_preset(DEFAULT_GAME)
+    if policy is None and opponent is None:
+        raise ConfigError(f"there is nobody to play; name an opponent, or train a blueprint: {TRAIN_COMMAND}")
+    trained = load_preset(DEFAULT_GAME) if policy is None else trained_game(policy)
     if trained.variant != "holdem":
         raise ConfigError(
             f"{policy} is a policy of {trained.name}, which is not played at a hold'em table; "
@@ -91,4 +88,4 @@ def plan_table(
         profile = (profile or TableProfile(name="default")).model_copy(update={"opponents": (spec,)})
     game = game_of(profile, trained)
     check_profile(profile, trained)
-    return PersonTable(profile, game, search, policy if known else None)
+    return PersonTable(profile, game, search, policy)

@@ -5,7 +5,6 @@ default profile fits every policy. A table is `local` (dealt in this process, do
 Annual Computer Poker Competition's protocol, anywhere on the network).
 """
 
-import difflib
 import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,6 +14,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from holdem.errors import ConfigError
 from holdem.types import Chips, Config, GameConfig
 from holdem.util.configs import check_config
+from holdem.util.shipped import PROFILES
 
 RULES = ("small_blind", "big_blind", "ante")
 
@@ -88,12 +88,10 @@ def check_seats(profile: TableProfile, seats: int) -> None:
 
 
 def load_profile(path: Path | str) -> TableProfile:
-    """The profile in a JSON file, checked; a game file that it names is looked for beside it."""
-    path = Path(path)
+    """The profile of a file or of a shipped name, checked; a game file that it names is looked for beside it."""
+    path = PROFILES.find(Path(path))
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{path} does not exist{_near(path)}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from None
     except json.JSONDecodeError as error:
@@ -150,12 +148,3 @@ def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] |
     if set(here) != set(trained.starting_stacks):
         found.append(f"stacks {'/'.join(map(str, here))} (trained: {'/'.join(map(str, trained.starting_stacks))})")
     return found
-
-
-def _near(path: Path) -> str:
-    """What else lies in the folder, for a mistyped name."""
-    names = [entry.name for entry in sorted(path.parent.glob("*.json"))] if path.parent.is_dir() else []
-    nearest = difflib.get_close_matches(path.name, names, n=1, cutoff=0.4)
-    if nearest:
-        return f"; did you mean {path.parent / nearest[0]}?"
-    return f"; profiles there: {', '.join(names)}" if names else "; assets/table_profiles/default_profile.json is one"

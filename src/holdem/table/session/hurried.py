@@ -10,8 +10,8 @@ from holdem.errors import RunFailed
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation
 from holdem.realtime.search.agent import SearchAgent
+from holdem.realtime.waiting import waited_for
 from holdem.table.session.safe_action import check_or_fold
-from holdem.util.waiting import waited_for
 
 
 class Hurried:

@@ -14,12 +14,12 @@ from holdem.errors import ConfigError, HoldemError, RunFailed
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.game.records import Bet, BoardDealt, Call, Check, Fold, HandStarted, Raise
+from holdem.realtime.waiting import nobody_waits
 from holdem.table.acpc.game_definition import definition_of
 from holdem.table.acpc.lines import LineSocket
 from holdem.table.acpc.protocol import VERSION, MatchState, is_comment, parse_action
 from holdem.table.acpc.rules import CALL, FOLD, AcpcAction, AcpcBetting
 from holdem.types import GameConfig
-from holdem.util.waiting import nobody_waits
 
 HOST = "127.0.0.1"
 LOOK_SECONDS = 0.1

@@ -10,7 +10,7 @@ let chosen = null; // the class whose hands are shown
 async function start() {
   try {
     const known = await getJson("/data/policies");
-    if (!known.policies.length) return say(`there is no policy under ${known.folder} yet; make train makes one in two minutes`);
+    if (!known.policies.length) return say(`there is no policy under ${known.folder} yet; train one with: holdem train --time-budget 60 --num-workers 0`);
     byId("policy").replaceChildren(...known.policies.map((name) => new Option(name, name)));
     const asked = new URLSearchParams(location.search);
     byId("policy").value = asked.get("policy") ?? known.played ?? known.policies[0];

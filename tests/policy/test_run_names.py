@@ -1,0 +1,52 @@
+"""The newest run under `runs/`, and the run that a name means."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ArtifactMissing
+from holdem.game import load_preset
+from holdem.policy.files import PolicyInfo, write_pair
+from holdem.policy.run_names import named_run, trained_runs
+from holdem.util.arrays import UInt16
+
+
+def save_run(folder: Path, game: str = "jam_or_fold_10bb", changed: float = 1000.0) -> Path:
+    import numpy as np
+
+    pieces: list[UInt16] = [np.zeros(4, np.uint16)]
+    manifest = write_pair(folder, PolicyInfo(load_preset(game), (169, 1, 1, 1), 12), 4, pieces)
+    os.utime(manifest, (changed, changed))
+    return folder
+
+
+def test_the_newest_hold_em_run_comes_first(tmp_path: Path) -> None:
+    save_run(tmp_path / "old", changed=1000.0)
+    save_run(tmp_path / "new", changed=3000.0)
+    save_run(tmp_path / "toy", game="kuhn", changed=5000.0)
+    damaged = save_run(tmp_path / "damaged", changed=7000.0) / "avg_policy.json"
+    damaged.write_text(damaged.read_text()[:-20])
+    (tmp_path / "unfinished").mkdir()
+    found = trained_runs(tmp_path)
+    assert [run.path.name for run in found] == ["new", "old"]
+    assert str(found[0]) == f"{tmp_path / 'new'} (jam_or_fold_10bb, 12 iterations)"
+    assert trained_runs(tmp_path / "nowhere") == []
+
+
+def test_a_run_is_named_by_its_path_or_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    save_run(Path("runs/overnight"))
+    assert named_run(Path("runs/overnight")) == Path("runs/overnight")
+    assert named_run(Path("overnight")) == Path("runs/overnight")
+    for typed in ("overnigt", "runs/overnigt", "runs/overnigt/avg_policy.json"):
+        with pytest.raises(ArtifactMissing, match=r"does not exist; did you mean runs/overnight\?$"):
+            named_run(Path(typed))
+    with pytest.raises(ArtifactMissing, match="trained runs: runs/overnight"):
+        named_run(Path("elsewhere/entirely/different"))
+
+
+def test_without_runs_the_command_that_trains_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ArtifactMissing, match="holdem train --time-budget 60"):
+        named_run(Path("runs/blueprint"))

@@ -70,7 +70,7 @@ def test_the_history_of_a_session(run: Run, policy: Path, tmp_path: Path, monkey
     type_in(monkeypatch, "f", "q")
     result = run("play", "--policy", policy, "--opponent", "always-call", "--seed", 3, "--history", history)
     assert result.status == 0, result.err
-    assert f"holdem review {history}\n" in result.out
+    assert f"holdem review '{history}'\n" in result.out
 
 
 def test_the_game_of_litmus_checks(capsys: pytest.CaptureFixture[str]) -> None:

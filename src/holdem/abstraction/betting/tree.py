@@ -97,7 +97,7 @@ def check_buckets(buckets: Sequence[int], num_streets: int) -> npt.NDArray[np.in
     """Buckets per street as an array, or a ConfigError if they do not fit the game's streets."""
     if len(buckets) != num_streets or min(buckets) < 1:
         raise ConfigError(
-            f"buckets {list(buckets)} do not fit; give one positive number for each street ({num_streets})"
+            f"buckets {list(buckets)} do not fit; give a positive number for each of {counted(num_streets, 'street')}"
         )
     return np.array(buckets, dtype=np.int64)
 

@@ -19,6 +19,16 @@ LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]+)?\)")
 LANGUAGES = {".py": "python", ".yaml": "yaml", ".sh": "bash", ".json": "json"}
 
 
+def on_config(config: Any) -> Any:
+    """Name headings as GitHub does, so that one link with an anchor works in both places."""
+    config.mdx_configs["toc"]["slugify"] = _slug
+    return config
+
+
+def _slug(heading: str, separator: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", separator)
+
+
 def on_files(files: Files, config: Any) -> Files:
     """Add a page for each document at the top of the checkout, and for each other file that a document links to."""
     documents = [*sorted(CHECKOUT.glob("*.md")), *sorted((CHECKOUT / "docs").glob("*.md"))]

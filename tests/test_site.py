@@ -34,7 +34,7 @@ def test_the_index_leads_to_every_page() -> None:
 
 def test_it_builds_without_a_warning_and_needs_no_network(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs", reason="the extra docs is not installed; make docs installs it")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True)
     page = (tmp_path / "tutorial.html").read_text(encoding="utf-8")
     assert 'href="repository/examples/write_an_agent.py.html"' in page

@@ -56,7 +56,7 @@ train: $(STAMP)  ## Build the default buckets, train for a minute on every core,
 	  --logdir runs/blueprint
 
 docs: $(STAMP)  ## Write the documentation as a site, site/index.html, and the reference of settings that is part of it
-		$(RUN) -m docs.make_settings
+	$(RUN) -m docs.make_settings
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
 
 pictures: $(STAMP)  ## Make the pictures of docs/tutorial.md again, of the blueprint in runs/blueprint

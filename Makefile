@@ -5,7 +5,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test test-parallel test-slow test-cluster test-wheel coverage bench train clean
+.PHONY: help setup lint test test-parallel test-slow test-cluster test-wheel coverage bench train docs pictures clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -55,5 +55,12 @@ train: $(STAMP)  ## Build the default buckets, train for a minute on every core,
 	$(RUN) -m holdem.cli.train_blueprint --time-budget 60 --snapshot-interval 20 --num-workers 0 \
 	  --logdir runs/blueprint
 
+docs: $(STAMP)  ## Write the documentation as a site, site/index.html, and the reference of settings that is part of it
+	$(RUN) -m docs.make_settings
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+
+pictures: $(STAMP)  ## Make the pictures of docs/tutorial.md again, of the blueprint in runs/blueprint
+	$(RUN) -m docs.make_pictures
+
 clean:  ## Remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage htmlcov build dist
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage htmlcov build dist site

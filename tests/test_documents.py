@@ -114,3 +114,15 @@ def _anchors(document: Path) -> set[str]:
     text = BLOCK.sub("", document.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_names_of_earlier_documents_lead_to_where_their_content_is() -> None:
+    """Each name is of no file at that place, and its row has a link; that links lead somewhere is tested above."""
+    text = (CHECKOUT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    _, _, index = text.partition("## Where to find it by its earlier name")
+    rows = re.findall(r"^\| (`.+?`) \| (.+) \|$", index, re.MULTILINE)
+    assert len(rows) >= 10
+    for names, place in rows:
+        assert LINK.search(place), f"{names} leads nowhere"
+        for name in re.findall(r"`([^`]+)`", names):
+            assert not (CHECKOUT / name).exists(), f"{name} exists, and needs no row"

@@ -56,9 +56,13 @@ class StreetMenus(Config):
     """
 
     preflop: Menus = ("",)
+    """Before the flop; the first raise is the first one over the blinds."""
     flop: Menus = ("",)
+    """On the flop."""
     turn: Menus = ("",)
+    """On the turn."""
     river: Menus = ("",)
+    """On the river."""
 
     def street(self, street: int) -> tuple[str, ...]:
         """The menus of one street, by its number."""
@@ -77,11 +81,17 @@ class PositionMenus(Config):
     """A menu for each position that is named, for its first raise before the flop."""
 
     SB: str | None = None
+    """The small blind."""
     BB: str | None = None
+    """The big blind."""
     UTG: str | None = None
+    """The first to act, at tables of six."""
     HJ: str | None = None
+    """The hijack, at tables of five and six."""
     CO: str | None = None
+    """The cutoff, at tables of four and more."""
     BTN: str | None = None
+    """The button, at tables of three and more."""
 
     def position(self, name: str) -> str | None:
         """The menu of a position by its name, None where it has none."""
@@ -117,12 +127,15 @@ class BettingConfig(Config):
     """The betting abstraction: which of the legal bets are in the tree."""
 
     sizes: StreetMenus = StreetMenus()
+    """Bet sizes by street."""
     multiway_sizes: StreetMenus | None = None
     """Menus from the flop on for streets that `multiway_from` or more players entered, instead of `sizes`."""
     multiway_from: int = Field(default=3, ge=3, le=6)
+    """Players on a street from which `multiway_sizes` hold."""
     crowd_sizes: StreetMenus | None = None
     """Menus from the flop on for streets that `crowd_from` or more players entered, before `multiway_sizes`."""
     crowd_from: int = Field(default=4, ge=3, le=6)
+    """Players on a street from which `crowd_sizes` hold."""
     opens: PositionMenus | None = None
     """Menus of the first raise before the flop by position, if nobody has called; others open with `sizes`."""
     isolation: str | None = None
@@ -179,12 +192,17 @@ class GameConfig(Config):
     """The rules of one game, and the betting abstraction that a tree of it uses. Amounts are chips."""
 
     name: str = "custom"
+    """For people, and the folder of a run without --logdir."""
     variant: Literal["holdem", "kuhn", "leduc"] = "holdem"
+    """Hold'em, or one of the two toy games."""
     num_players: int = Field(default=2, ge=2, le=6)
+    """Seats at the table, all of them taken."""
     stacks: Annotated[tuple[Chips, ...], BeforeValidator(_one_stack_for_all)] = (10_000,)
     """Chips of each position before blinds and antes; one number serves everybody."""
     small_blind: Chips = 50
+    """Posted by the first position; heads-up by the button."""
     big_blind: Chips = 100
+    """Posted by the second position; heads-up by the one who is not the button."""
     ante: Chips = 0
     """Posted by every player before the blinds."""
     straddle: Chips = 0
@@ -196,6 +214,7 @@ class GameConfig(Config):
     board_cards: tuple[int, ...] = (0, 3, 4, 5)
     """Board cards on the table on each street; its length is the number of streets."""
     betting: BettingConfig = BettingConfig()
+    """Which of the legal bets are in the tree."""
 
     @property
     def num_streets(self) -> int:
@@ -271,9 +290,13 @@ class BucketCounts(Config):
     """How many buckets each street has; before the flop every hand up to suits has its own."""
 
     preflop: Literal[169] = 169
+    """Every hand up to suits; no other number is possible."""
     flop: int = Field(default=50, ge=1, le=10_000)
+    """Buckets of the flop."""
     turn: int = Field(default=50, ge=1, le=10_000)
+    """Buckets of the turn."""
     river: int = Field(default=50, ge=1, le=10_000)
+    """Buckets of the river."""
 
 
 class BucketFeatures(Config):
@@ -284,16 +307,22 @@ class BucketFeatures(Config):
     """
 
     flop: Literal["potential", "equity"] = "potential"
+    """How hands of the flop are compared."""
     turn: Literal["potential", "equity"] = "potential"
+    """How hands of the turn are compared."""
     river: Literal["equity", "ochs"] = "equity"
+    """How hands of the river are compared."""
 
 
 class BucketConfig(Config):
     """A card abstraction: how its buckets are made."""
 
     name: str = "custom"
+    """For people."""
     buckets: BucketCounts = BucketCounts()
+    """How many buckets each street gets."""
     features: BucketFeatures = BucketFeatures()
+    """What hands of each street are grouped by."""
     bins: int = Field(default=32, ge=4, le=64)
     """Bins of the histograms over the next street."""
     opponent_clusters: int = Field(default=8, ge=2, le=32)
@@ -303,6 +332,7 @@ class BucketConfig(Config):
     iterations: int = Field(default=30, ge=1, le=1_000)
     """Rounds of fitting at most; it stops when nothing changes."""
     seed: int = Field(default=0, ge=0, lt=2**63)
+    """Of the random deals; the same seed gives the same buckets on every machine."""
     threads: int = Field(default=0, ge=0)
     """Threads to build with, 0 for every core; it does not change the result."""
 

@@ -27,7 +27,9 @@ class AcpcDealer(Config):
     """Where an ACPC dealer listens."""
 
     host: str = Field(default="127.0.0.1", min_length=1)
+    """The dealer's address."""
     port: int = Field(ge=1, le=65535)
+    """The port that the dealer gave to this seat."""
     game: str | None = None
     """The game that the dealer deals: a `.game` file (beside the profile unless the path is absolute), a standard
     game's name, or a preset; left out: the competition's no-limit game for the policy's number of players."""
@@ -41,13 +43,19 @@ class TableProfile(Config):
     """One table. Lists by seat have one entry for everybody or one per seat."""
 
     name: str = "table"
+    """For people."""
     description: str = ""
+    """For people."""
     table: Literal["local", "acpc"] = "local"
+    """Dealt in this process, or by a dealer of the ACPC protocol."""
     seats: int | None = Field(default=None, ge=2, le=6)
     """Left out: as many as the policy was trained for."""
     small_blind: Chips | None = None
+    """Chips; left out: the policy's."""
     big_blind: Chips | None = None
+    """Chips; left out: the policy's."""
     ante: Chips | None = None
+    """Chips that everybody posts; left out: the policy's."""
     stacks: Annotated[tuple[Annotated[int, Field(ge=1, le=1_000_000_000)], ...], BeforeValidator(_one_is_a_list)] = ()
     """Chips by seat at the start. Blinds, ante and stacks that are left out are the policy's."""
     between_hands: Literal["reset", "carry_on"] = "reset"
@@ -66,6 +74,7 @@ class TableProfile(Config):
     seed: int | None = Field(default=None, ge=0, lt=2**63)
     """The cards; left out: different cards every time."""
     acpc: AcpcDealer | None = None
+    """The dealer of an `acpc` table; a local one has none."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "TableProfile":

@@ -15,13 +15,12 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-import typer
 from pydantic import BeforeValidator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from holdem.cli.flags import negated, spellings
-from holdem.cli.main import make_holdem
+from holdem.cli.main import load_verb
 from holdem.cli.train_instances import InstanceFlags
 from holdem.table.profiles.profiles import AcpcDealer, TableProfile
 from holdem.types import (
@@ -147,8 +146,7 @@ def _table(config: type[Config], flags: frozenset[str]) -> str:
 
 
 def _flags_of_verb(verb: str) -> frozenset[str]:
-    command: Any = typer.main.get_command(make_holdem([verb]))
-    return frozenset(name for option in command.commands[verb].params for name in option.opts)
+    return frozenset(name for option in load_verb(verb).params for name in option.opts)
 
 
 def _flag(config: type[Config], key: str, field: FieldInfo, flags: frozenset[str]) -> str:

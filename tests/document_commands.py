@@ -5,7 +5,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.cli.main import VERBS
+from holdem.cli.verbs import VERBS
 
 CHECKOUT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").glob("*.md")])
@@ -57,6 +57,6 @@ def _command(document: str, line: str) -> ShownCommand | None:
 
 
 def _verb_of(module: str) -> tuple[str, ...]:
-    verbs = {name: (verb,) for verb, name in VERBS.items()}
+    verbs = {entry.module: (verb,) for verb, entry in VERBS.items()}
     assert module in verbs or module in OTHER_MODULES, f"there is no holdem.cli.{module}"
     return verbs.get(module) or OTHER_MODULES[module]

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import typer
 
-from holdem.cli.main import VERBS, make_holdem
+from holdem.cli.main import load_verb, make_holdem
+from holdem.cli.verbs import VERBS
 from tests.document_commands import DOCUMENTS, ShownCommand, commands_in_blocks, commands_in_text
 
 OMISSIONS = ("…", "...")
@@ -15,7 +16,9 @@ OMISSIONS = ("…", "...")
 
 @cache
 def the_command_line() -> Any:
-    return typer.main.get_command(make_holdem(VERBS))
+    command: Any = typer.main.get_command(make_holdem())
+    command.commands = {verb: load_verb(verb) for verb in VERBS}
+    return command
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

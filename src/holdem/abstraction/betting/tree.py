@@ -25,6 +25,7 @@ from holdem.abstraction.kernels import tree as kernels
 from holdem.errors import ConfigError
 from holdem.game.actions import Action, ActionKind
 from holdem.types import GameConfig
+from holdem.util.words import counted
 
 NODE_LIMIT = 200_000_000
 ENTRY_BYTES = 8

@@ -45,6 +45,7 @@ from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.realtime.vector.search import VectorSearch
 from holdem.types import SearchConfig
+from holdem.util.words import counted
 
 POLICY = Path("runs/blueprint")
 TURN_MENU = Menu("75%", "a", 2)
@@ -106,7 +107,8 @@ def turn(policy: Path, spots: int) -> None:
             found = [turn_exploitability(resolver, s, r, budget) for s, r in zip(states, ranges, strict=True)]
             percent, iterations = np.mean([p for p, _ in found]), np.mean([i for _, i in found])
             print(
-                f"  {workers} worker(s), {budget:5d} ms: {percent:6.2f} after {iterations:.0f} iterations", flush=True
+                f"  {counted(workers, 'worker')}, {budget:5d} ms: {percent:6.2f} after {iterations:.0f} iterations",
+                flush=True,
             )
         if isinstance(resolver, ParallelSubgameResolver):
             resolver.close()
@@ -159,7 +161,10 @@ def latency(policy: Path, decisions: int, budget_ms: float, workers: int) -> npt
         number += 1
     agent.close()
     times = np.array([1000.0 * decision.seconds for decision in seen[:decisions]])
-    print(f"{decisions} searched decisions of {number} hands at {budget_ms:g} ms, {workers} worker(s): ms of wall time")
+    print(
+        f"{decisions} searched decisions of {number} hands at {budget_ms:g} ms, "
+        f"{counted(workers, 'worker')}: ms of wall time"
+    )
     print("  " + ", ".join(f"p{p} {np.percentile(times, p):.1f}" for p in (1, 50, 90, 99, 100)))
     edges = [0.0, *(budget_ms * share for share in (0.5, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.5, 2.0)), np.inf]
     counts, _ = np.histogram(times, bins=edges)

@@ -15,6 +15,7 @@ from benchmarks.measurement import Measurement
 from holdem.realtime.solve import warm_up
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
+from holdem.util.words import counted
 
 REFERENCE_FILE = Path(__file__).parents[1] / "assets" / "spots" / "subgames.json"
 REPEATS = {5: 30, 4: 5, 3: 1}
@@ -39,7 +40,7 @@ def run() -> list[Measurement]:
         speed = spots[name]["speed_of_the_best_open_solver"]
         for target in ("0.5%", "0.1%"):
             milliseconds, iterations = _time_to(spots[name], float(target[:-1]), threads)
-            label = f"{name} to {target}, {threads} thread(s), {iterations} iterations"
+            label = f"{name} to {target}, {counted(threads, 'thread')}, {iterations} iterations"
             factor = "≤ 1×" if name == "PR1" else "≤ 1.2×"
             lines.append(_line(label, milliseconds, "ms", speed[target][THREAD_KEYS[threads]], factor))
     for name in ("PR1", "PT1"):

@@ -110,7 +110,7 @@ def _paragraphs(text: str, width: int) -> str:
 def _column(names: Iterable[str], width: int) -> int:
     """Where help begins: beside the longest name that is not too long."""
     most = min(LONGEST_NAME, width // 3 + 2)
-    return 4 + max((len(name) for name in names if len(name) + 4 <= most), default=most - 4)
+    return 4 + max(len("--help"), *(len(name) for name in names if len(name) + 4 <= most))
 
 
 def _table(rows: Sequence[Row], column: int, width: int) -> Iterable[str]:

@@ -19,7 +19,9 @@ Profile = Annotated[
     Path | None, typer.Option(help="The table, a JSON file; left out: a local one with baseline opponents.")
 ]
 Policy = Annotated[Path, typer.Option(help="The blueprint: a run directory or its avg_policy.json.")]
-Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
+Opponent = Annotated[
+    str | None, typer.Option(help="Play another opponent: a baseline, another run, search:RUN, or python:module:Class.")
+]
 TimeBudget = Annotated[
     float | None, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))
 ]

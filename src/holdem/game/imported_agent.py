@@ -50,13 +50,15 @@ class ImportedAgent:
         return self._agent.name
 
     def act(self, observation: Observation) -> Action:
-        """The agent's action; whether it is legal is for the table to say."""
+        """The agent's action, if it is a legal one."""
         try:
             action = self._agent.act(observation)
         except _THEIRS as error:
             raise AgentFailed(f"{self.spec} failed at a decision: {_told(error, self.file)}") from None
         if not isinstance(action, Action):
             raise AgentFailed(f"{self.spec} answered {_short(action)}; act must return an Action, as Action.fold()")
+        if not observation.legal.allows(action):
+            raise AgentFailed(f"{self.spec} answered {action}, and legal are: {observation.legal}")
         return action
 
     def identity(self) -> dict[str, str]:
@@ -84,13 +86,15 @@ class ImportedRangeAgent(ImportedAgent):
             raise AgentFailed(f"{self.spec}: range_policy lists no action; it must list those that some hand takes")
         try:
             table = checked_rows(self.spec, rows, len(actions), public_state.board)
-        except (IllegalAction, TypeError, ValueError) as error:
-            raise AgentFailed(f"{self.spec}: range_policy told no probabilities: {error}") from None
+        except IllegalAction as error:
+            raise AgentFailed(str(error)) from None
+        except (TypeError, ValueError):
+            raise AgentFailed(f"{self.spec}: range_policy told {_short(rows)}, which is no table of numbers") from None
         for action, used in zip(actions, table.max(axis=0) > 0.0, strict=True):
             if not isinstance(action, Action):
                 raise AgentFailed(f"{self.spec}: range_policy lists {_short(action)}, which is no Action")
             if used and not public_state.legal.allows(action):
-                raise AgentFailed(f"{self.spec}: range_policy takes {action}, and legal are {public_state.legal}")
+                raise AgentFailed(f"{self.spec}: range_policy takes {action}, and legal are: {public_state.legal}")
         return actions, table
 
 
@@ -103,7 +107,9 @@ def open_imported(spec: str, config: GameConfig | None) -> ImportedAgent:
     missing = [] if isinstance(getattr(agent, "name", None), str) else ["a name, which is a text"]
     missing += [] if callable(getattr(agent, "act", None)) else ["a method act(observation)"]
     if missing:
-        raise ConfigError(f"{spec} is no Agent: it has not got {' and '.join(missing)}; an agent has both")
+        raise ConfigError(
+            f"{spec} is no Agent: it lacks {' and '.join(missing)}; see the docstring of holdem.game.agent"
+        )
     return (ImportedRangeAgent if isinstance(agent, RangeAgent) else ImportedAgent)(spec, agent, file)
 
 

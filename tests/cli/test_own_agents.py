@@ -160,6 +160,17 @@ def test_lbr_measures_a_range_agent(folder: Path) -> None:
     assert json.loads(result.out)["won"]["mbb_per_hand"] == 750.0
 
 
+def test_lbr_keeps_and_prints_what_there_is_when_the_agent_fails(folder: Path) -> None:
+    shared = ("lbr", "python:my_agents:Failing", "--hands", 100_000, "--json", "--out", "lbr.json")
+    for published, kept in ((False, "lbr.deals.json"), (True, "published.json")):
+        out = ("--published", "--out", kept) if published else ()
+        result = holdem(folder, *shared, *out)
+        assert result.status == 1
+        assert not json.loads(result.out)["complete"]
+        assert result.err.strip().splitlines()[-1].endswith("RuntimeError: out of ideas")
+        assert any(json.loads((folder / kept).read_text())["deals"].values())
+
+
 @pytest.mark.parametrize("name", ["python:my_agents:Tight", "process:caller.py 1"])
 def test_lbr_says_what_it_needs(folder: Path, name: str) -> None:
     result = holdem(folder, "lbr", name)

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from holdem.game import load_preset
+from holdem.table.profiles.open_table import check_profile
+from holdem.table.profiles.profiles import load_profile
+
 CHECKOUT = Path(__file__).parents[1]
 PAGE = (CHECKOUT / "docs" / "agents.md").read_text(encoding="utf-8")
 
@@ -58,10 +62,6 @@ def _outputs(block: str, folder: Path) -> list[str]:
 
 
 def test_the_profile_of_the_page_seats_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from holdem.game import load_preset
-    from holdem.table.profiles.open_table import check_profile
-    from holdem.table.profiles.profiles import load_profile
-
     (text,) = blocks("json")
     (tmp_path / "table.json").write_text(text, encoding="utf-8")
     monkeypatch.setattr(sys, "path", [str(CHECKOUT / "examples"), *sys.path])

@@ -138,6 +138,12 @@ def test_names_that_name_nothing(write: Write, spec: str, sentence: str) -> None
         open_imported(spec, GAME)
 
 
+def test_a_module_that_is_not_the_one_beside_says_which_it_is(write: Write) -> None:
+    write(WORKING, "json")
+    with pytest.raises(ConfigError, match=r"json has no class Caller.*json.__init__\.py: if yours is meant, give it"):
+        open_imported("python:json:Caller", GAME)
+
+
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [

@@ -161,7 +161,9 @@ def _found(spec: str, module: ModuleType, name: str) -> Any:
     if found is not None:
         raise ConfigError(f"{spec} is a {type(found).__name__} and not a class; name the class, as {EXAMPLE}")
     words = f"agents there: {', '.join(known)}" if known else "it has no class with a method act"
-    raise ConfigError(f"{module.__name__} has no class {name}; {words}")
+    file = Path(getattr(module, "__file__", None) or "a module of Python itself")
+    other = "" if file.is_relative_to(Path.cwd()) else f"; it is {file}: if yours is meant, give it another name"
+    raise ConfigError(f"{module.__name__} has no class {name}; {words}{other}")
 
 
 def _made(spec: str, make: Any, config: GameConfig | None, file: str | None) -> Agent:

@@ -22,7 +22,9 @@ Profile = Annotated[
 Policy = Annotated[
     Path | None, typer.Option(help="The blueprint: a run or its avg_policy.json; left out: the newest under runs/.")
 ]
-Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
+Opponent = Annotated[
+    str | None, typer.Option(help="Play another opponent: a baseline, another run, search:RUN, or python:module:Class.")
+]
 TimeBudget = Annotated[
     float | None, typer.Option("--time-budget-ms", min=1.0, help=help_of(SearchConfig, "time_budget_ms"))
 ]

@@ -5,6 +5,7 @@ runs/blueprint               the average policy of a run; its avg_policy.json wi
 search:runs/blueprint        the same with real-time search from the flop on
 search+root=unsafe+time_budget_ms=200:runs/blueprint
                              with settings of `SearchConfig` of its own; search+preset=strong for a second a decision
+python:package.module:Class  an agent of somebody's own (see holdem.game.imported_agent)
 """
 
 import difflib
@@ -17,6 +18,7 @@ from holdem.blueprint.leaf_values.files import policy_digest
 from holdem.errors import ConfigError
 from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.game.agent import Agent
+from holdem.game.imported_agent import PYTHON, ImportedAgent, open_imported
 from holdem.realtime.search.agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
@@ -63,6 +65,8 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     """
     if spec in BASELINES:
         return open_baseline(spec)
+    if spec.startswith(PYTHON):
+        return open_imported(spec, config)
     parsed = AgentSpec.parse(spec)
     path = Path(parsed.name)
     if not path.exists():
@@ -83,7 +87,7 @@ def agent_identity(agent: Agent) -> dict[str, Any]:
         return {"policy": policy_digest(agent.policy), "search": settings}
     if isinstance(agent, BlueprintAgent):
         return {"policy": policy_digest(agent.policy)}
-    return {"name": agent.name}
+    return agent.identity() if isinstance(agent, ImportedAgent) else {"name": agent.name}
 
 
 def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:
@@ -101,5 +105,5 @@ def _unknown(spec: str) -> str:
     hint = f"did you mean {nearest[0]}? " if nearest else ""
     return (
         f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, either of them "
-        f"with search: before it, or one of {', '.join(BASELINES)}"
+        f"with search: before it, a class of your own as python:module:Class, or one of {', '.join(BASELINES)}"
     )

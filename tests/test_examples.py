@@ -48,9 +48,9 @@ def test_agents_of_ones_own_lose_to_the_bot_what_they_must() -> None:
     """
     text = output_of("write_an_agent", "--hands", "2000")
     line = rf": {NUMBER} bb/100 over (\d+) hands, 95 % interval {NUMBER} to {NUMBER}: "
-    tight, hands, low, high = numbers("tight" + line + "loses", text)
+    tight, hands, low, high = numbers("Tight" + line + "loses", text)
     assert hands == 2000 and low < tight < high < -20.0
-    _, hands, low, high = numbers("by-ranges" + line, text)
+    _, hands, low, high = numbers("ByRanges" + line, text)
     assert hands == 2000 and low < 1.0 and low < high
     won, interval = numbers(rf"wins {NUMBER} ± {NUMBER} mbb/hand", text)
     assert -interval < won < 200.0

@@ -43,3 +43,7 @@ class RunFailed(HoldemError):
     """A run that could not go on through no mistake of the user; what was saved is valid."""
 
     exit_status = 1
+
+
+class AgentFailed(RunFailed):
+    """An agent of somebody's own that failed at a decision; hands before it count."""

@@ -65,7 +65,7 @@ def test_a_file_of_other_settings_is_refused_in_one_sentence(holdem: Run, tmp_pa
     (tmp_path / "lbr.json").write_text('{"won": 3}')
     result = holdem("lbr", "always-call", *shared)
     assert result.status == 2
-    assert "is not a file of holdem lbr --published; name another --out, or delete it" in result.err
+    assert "is not a file of deals that holdem lbr keeps; name another --out, or delete it" in result.err
 
 
 def test_actions_of_its_own_are_refused(holdem: Run) -> None:

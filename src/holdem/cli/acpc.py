@@ -11,7 +11,7 @@ import typer
 from holdem.cli.app import run_command
 from holdem.cli.table_options import MinIters, NumWorkers, Preset, TimeBudget, search_config
 from holdem.game.actions import Action
-from holdem.game.agent import Agent, Observation
+from holdem.game.agent import Agent, Observation, close_agent
 from holdem.game.hand import Hand
 from holdem.realtime.search.specs import open_agent
 from holdem.table.acpc.client import ClientResult, DealerLost, play_match, warm_up
@@ -28,7 +28,7 @@ def command(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of this player's seat.")],
     agent: Annotated[
-        str, typer.Option(help="A baseline, a run or avg_policy.json, or search:PATH.")
+        str, typer.Option(help="A baseline, a run or avg_policy.json, search:PATH, or python:module:Class.")
     ] = "runs/blueprint",
     game: Annotated[
         str, typer.Option(help="The dealer's game: a standard game, a .game file, a preset or a YAML file.")
@@ -77,8 +77,7 @@ def command(
         raise
     finally:
         recorder.close()
-        if callable(close := getattr(player, "close", None)):
-            close()
+        close_agent(player)
     _print_result(result, definition, as_json)
     if leave.received is not None:
         raise typer.Exit(leave.exit_status)

@@ -4,7 +4,7 @@ import json
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -21,7 +21,10 @@ def command(
     game: Annotated[
         str, typer.Option(help="A standard game, a .game file, a preset or a YAML file.")
     ] = "holdem.nolimit.2p.reverse_blinds",
-    hands: Annotated[int, typer.Option(min=1, help="Hands to play.")] = 1000,
+    hands: Annotated[int, typer.Option(min=1, help="Hands to play; with --duplicate in whole deals.")] = 1000,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play every deal once for each rotation of the seats.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Of the cards; they are the C dealer's.")] = 0,
     names: Annotated[str, typer.Option(help="Names by seat, with commas: Alice,Bob.")] = "",
     ports: Annotated[str, typer.Option(help="Ports by seat, with commas; left out: any free ones.")] = "",
@@ -43,6 +46,9 @@ def command(
     seat has connected. Cards, rules, log and score are those of the competition's own dealer. Chips are counted from
     the same stacks every hand.
 
+    With --duplicate all deals are played, and then again with everybody one seat on, until everybody has held
+    everybody's cards; hands are numbered through. Win rates then have 95 % intervals over deals.
+
     Examples:
 
         holdem dealer --hands 1000 --ports 18791,18792 --log match.log
@@ -50,6 +56,8 @@ def command(
         holdem acpc localhost 18791 --agent tight-aggressive
 
         holdem dealer --game holdem.nolimit.3p --names Alice,Bob,Carol
+
+        holdem dealer --duplicate --hands 2000 --names Alice,Bob --json
     """
     start_logging("info")
     definition = load_definition(game)
@@ -60,12 +68,12 @@ def command(
 
         def count(number: int) -> None:
             if not bars:  # the clock starts with the match, not with the wait for the players
-                bars.append(stack.enter_context(ProgressBar("hands", hands)))
+                bars.append(stack.enter_context(ProgressBar("hands", dealer.hands)))
             bars[0](1)
 
         dealer = MatchDealer(
             definition, hands, seed, _words(names), title=log.stem if log else "match", host=host,
-            ports=_ports(ports), limits=limits, fixed_seats=fixed_seats, log=file,
+            ports=_ports(ports), limits=limits, fixed_seats=fixed_seats, duplicate=duplicate, log=file,
             transcript=_print_message if verbose else None, on_hand=count,
         )  # fmt: skip
         _announce(dealer, dealer.listen(), host, as_json)
@@ -73,6 +81,8 @@ def command(
             dealer.run()
         except KeyboardInterrupt:
             typer.echo(f"# interrupted after {counted(dealer.hands_played, 'hand')}: {dealer.score().line()}", err=True)
+            if duplicate:
+                _print_rates(dealer)
             raise
         finally:
             if file is not None:
@@ -91,14 +101,43 @@ def _print_score(dealer: MatchDealer, as_json: bool) -> None:
     score = dealer.score()
     if as_json:
         result = {"names": score.names, "chips": score.chips, "hands": score.hands, "seconds": dealer.seconds}
-        typer.echo(json.dumps({**result, "corrected_actions": dealer.corrected}))
+        typer.echo(json.dumps({**result, "corrected_actions": dealer.corrected, **_duplicate_figures(dealer)}))
         return
     typer.echo(score.line())
+    if dealer.rotations > 1:
+        _print_rates(dealer)
+        return
     per_hundred = [100 * chips / score.hands / dealer.game.big_blind for chips in score.chips]
     words = ", ".join(f"{name} {rate:+.1f}" for name, rate in zip(score.names, per_hundred, strict=True))
     typer.echo(
         f"# {counted(score.hands, 'hand')} in {dealer.seconds:.1f} s; big blinds a hundred hands: {words}", err=True
     )
+
+
+def _duplicate_figures(dealer: MatchDealer) -> dict[str, Any]:
+    """For machines, if deals were played more than once."""
+    if dealer.rotations == 1:
+        return {}
+    rates = dealer.win_rates()
+    return {
+        "method": "duplicate",
+        "deals": rates[0].deals,
+        "win_rates": [{"name": name, **rate.to_plain()} for name, rate in zip(dealer.names, rates, strict=True)],
+    }
+
+
+def _print_rates(dealer: MatchDealer) -> None:
+    """Win rates over whole duplicate deals, for people."""
+    rates = dealer.win_rates()
+    if not rates[0].deals:
+        typer.echo("# no deal was played from all seats yet, so there are no duplicate win rates", err=True)
+        return
+    typer.echo(
+        f"# {counted(rates[0].deals, 'duplicate deal')} in {dealer.seconds:.1f} s; bb/100 with 95 % intervals:",
+        err=True,
+    )
+    for name, rate in zip(dealer.names, rates, strict=True):
+        typer.echo(f"#   {name} {rate.bb_per_100:+.1f} ± {rate.interval_bb_per_100:.1f}: {rate.verdict}", err=True)
 
 
 def _print_message(text: str) -> None:

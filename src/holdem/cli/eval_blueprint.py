@@ -16,7 +16,7 @@ from holdem.cli.app import run_command
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.match import rate_cells
 from holdem.cli.output_paths import page_folder, writable_file
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
 from holdem.evaluation.evaluate import (
@@ -31,7 +31,7 @@ from holdem.evaluation.litmus.litmus import LitmusReport, Verdict
 from holdem.evaluation.match.match import MatchResult
 from holdem.evaluation.response.local.match import LocalBestResponseResult
 from holdem.game.presets import load_game
-from holdem.realtime.search.specs import open_agent
+from holdem.table.session.named_agents import open_named
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
@@ -50,7 +50,10 @@ def command(
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction; left out: the one it names.")] = None,
     hands: Annotated[int, typer.Option(min=2, help="Hands against each opponent.")] = DEFAULT_HANDS,
     opponents: Annotated[
-        str, typer.Option(help="Names with commas between: baselines, runs, search:RUN; `all` is every baseline.")
+        str,
+        typer.Option(
+            help="With commas between: baselines, runs, search:RUN, python:module:Class; `all`: every baseline."
+        ),
     ] = "all",
     lbr_hands: Annotated[
         int, typer.Option(min=0, help="Hands of local best response, heads-up; 0 leaves it out.")
@@ -88,11 +91,14 @@ def command(
     source = PolicySource(chosen_run(policy) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
     config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
+    failures: list[HoldemError] = []
     with StopSignals() as stop:
-        stopped = partial(_is_stopped, stop)
+        stopped = partial(_is_stopped, stop, failures)
         with ProgressBar("hands", hands * len(names)) as bar:
             correction = open_aivat if aivat else None
-            results = evaluate(source, config, names, open_agent, hands, seed, num_workers, bar, stopped, correction)
+            results = evaluate(
+                source, config, names, open_named, hands, seed, num_workers, bar, stopped, correction, failures.append
+            )
         if not all(result.deals for result in results):
             typer.echo("interrupted before every opponent had played a deal", err=True)
             raise typer.Exit(stop.exit_status)
@@ -112,11 +118,13 @@ def command(
         write_json(out, figures)
     if report is not None:
         typer.echo(f"report: {make_report(report, source, figures)}", err=as_json)
+    if failures:
+        raise failures[0]
     raise typer.Exit(stop.exit_status)
 
 
-def _is_stopped(stop: StopSignals) -> bool:
-    return stop.received is not None
+def _is_stopped(stop: StopSignals, failures: Sequence[HoldemError]) -> bool:
+    return stop.received is not None or bool(failures)
 
 
 def chosen_opponents(text: str) -> list[str]:

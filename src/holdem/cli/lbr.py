@@ -1,7 +1,6 @@
 """`holdem lbr`: what a strategy loses at least, by local best response."""
 
 import json
-import time
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +8,7 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.lbr_match import OneSettingMatch
 from holdem.cli.lbr_published import PublishedMatch, mean_text, run_published
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
@@ -17,16 +17,14 @@ from holdem.evaluation.response.local.match import (
     LocalBestResponseResult,
     as_range_agent,
     check_game,
-    play_matches,
-    summarise,
 )
-from holdem.game.agent import Agent
+from holdem.game.agent import Agent, close_agent
+from holdem.game.imported_agent import PROCESS, runs_code
 from holdem.game.presets import load_game
 from holdem.realtime.search.specs import agent_identity, open_agent
 from holdem.types import STREET_NAMES, GameConfig
-from holdem.util.artifacts import atomic_write
+from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
-from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
 DEFAULT_GAME = "headsup_100bb"
@@ -35,9 +33,12 @@ DEFAULT_STREETS = "turn,river"
 
 
 def command(
-    opponent: Annotated[str, typer.Argument(help="A run directory, its avg_policy.json, search:RUN, or a baseline.")],
+    opponent: Annotated[
+        str, typer.Argument(help="A run, search:RUN, a baseline, or python:module:Class that is a RangeAgent.")
+    ],
     actions: Annotated[
-        str, typer.Option(help="What LBR may do: c, fc, fcpa or wide (56 sizes); or four of them, one for each street.")
+        str,
+        typer.Option(help="What LBR may do: c, fc, fcpa, eight (sizes) or wide (56); or four of them, one a street."),
     ] = DEFAULT_ACTIONS,
     streets: Annotated[
         str, typer.Option(help="Where it may do so; elsewhere it checks and calls. Some of the four streets, or all.")
@@ -55,7 +56,7 @@ def command(
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Write the figures to a JSON file; with --published the deals too, and go on from them.",
+            help="Write the figures to a JSON file; deals are kept too, and the same command goes on from them.",
             callback=writable_file,
         ),
     ] = None,
@@ -65,6 +66,9 @@ def command(
     A lower bound on what it loses in the real game to somebody who knows it (Lisý and Bowling 2017). Local best
     response follows the opponent's range exactly and takes, at each decision, what is best if everybody checks from
     there on. Each deal is played in both positions. Ctrl+C prints what there is so far.
+
+    With --out lbr.json the deals are kept in lbr.deals.json until all are played: whatever ends the command, the same
+    command goes on from there.
 
     Before the turn it calls, never folds; --actions fc,fc,fcpa,fcpa lets it fold.
 
@@ -80,37 +84,44 @@ def command(
     """
     start_logging("warning")
     menus = parse_menus(actions, streets)
-    opener = partial(open_agent, opponent, None if game is None else load_game(game))
+    opener = partial(open_agent, opponent, _told_game(opponent, game))
     agent = as_range_agent(opener())
+    close_agent(agent)  # players open their own
     config = game_for(agent, game)
     check_game(config)
     deals = (hands + 1) // 2
+    identity = agent_identity(agent)
     if published:
         _check_alone(actions, streets)
-        match = PublishedMatch(opponent, opener, agent_identity(agent), config, deals, seed, num_workers)
-        raise typer.Exit(run_published(match, out, as_json))
-    begun = time.monotonic()
-    with StopSignals() as stop, ProgressBar("hands", 2 * deals) as bar:
-        chips = play_matches(
-            opener,
-            config,
-            menus,
-            deals,
-            seed=seed,
-            num_workers=num_workers,
-            progress=bar,
-            stopped=lambda: stop.received is not None,
-        )
-    if not len(chips):
-        typer.echo("interrupted before the first deal was played", err=True)
-        raise typer.Exit(stop.exit_status)
-    result = summarise(chips, opponent, config, menus, seed)
-    figures = {**result.to_plain(), "hands_per_second": result.hands / (time.monotonic() - begun)}
-    if out is not None:
-        with atomic_write(out) as file:
-            file.write(json.dumps(figures, indent=2).encode() + b"\n")
+        settings = PublishedMatch(opponent, opener, identity, config, deals, seed, num_workers)
+        raise typer.Exit(run_published(settings, out, as_json))
+    match = OneSettingMatch(opponent, opener, identity, config, menus, deals, seed, num_workers)
+    with StopSignals() as stop, match.kept(out) as kept:
+        played = match.play(kept, lambda: stop.received is not None)
+        result = match.result(kept)
+        if result is None:
+            played.check()
+            typer.echo("interrupted before the first deal was played", err=True)
+            raise typer.Exit(stop.exit_status)
+        figures = {**match.to_plain(result), "hands_per_second": played.hands_per_second}
+        if out is not None:
+            write_json(out, figures)
+        match.keep_or_remove(kept, figures)
     typer.echo(json.dumps(figures) if as_json else "\n".join(_sentences(result, deals)))
+    played.check()
     raise typer.Exit(stop.exit_status)
+
+
+def _told_game(opponent: str, name: str | None) -> GameConfig | None:
+    """The game that an agent is opened for; a blueprint knows its own."""
+    if opponent.startswith(PROCESS):
+        raise ConfigError(
+            f"{opponent} is a program, which tells its actions and not its strategy, so its range cannot be followed: "
+            "a RangeAgent is needed, such as a class of yours with range_policy(public_state), as python:module:Class"
+        )
+    if name is None:
+        return load_game(DEFAULT_GAME) if runs_code(opponent) else None
+    return load_game(name)
 
 
 def game_for(agent: Agent, name: str | None) -> GameConfig:

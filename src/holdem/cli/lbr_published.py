@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from holdem.errors import HoldemError
 from holdem.evaluation.response.local.kept_deals import KeptDeals
 from holdem.evaluation.response.local.match import (
     METHOD,
@@ -105,7 +106,7 @@ def run_published(match: PublishedMatch, out: Path | None, as_json: bool) -> int
         before = sum(2 * len(kept.chips(setting.actions)) for setting in PUBLISHED)
         if before:
             typer.echo(f"going on from {before:,} hands in {out}", err=True)
-        match.play(kept, lambda: stop.received is not None)
+        failure = _failure(lambda: match.play(kept, lambda: stop.received is not None))
         results = match.results(kept)
         figures = match.to_plain(results)
         kept.save(figures)
@@ -115,7 +116,18 @@ def run_published(match: PublishedMatch, out: Path | None, as_json: bool) -> int
         _print(match, results)
     if out is not None and not figures["complete"]:
         typer.echo(f"the hands so far are in {out}; the same command goes on from there", err=True)
+    if failure is not None:
+        raise failure
     return stop.exit_status
+
+
+def _failure(play: Callable[[], None]) -> HoldemError | None:
+    """What ended the playing, if anything did: hands before it count."""
+    try:
+        play()
+    except HoldemError as error:
+        return error
+    return None
 
 
 def mean_text(estimate: MeasuredMean) -> str:

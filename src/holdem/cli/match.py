@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -12,24 +13,30 @@ from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.cli.output_paths import writable_file
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.match.match import MANY_SEATS_NOTE, MatchResult, MatchSetup, play_match
 from holdem.evaluation.match.win_rates import WinRate
+from holdem.game.imported_agent import runs_code
 from holdem.game.presets import PRESET_BY_PLAYERS, load_game, load_preset
 from holdem.realtime.search.specs import AgentSpec, open_agent
+from holdem.table.session.named_agents import open_named, opened_named
 from holdem.types import GameConfig
 from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
+from holdem.util.words import counted
 
 ORIENTATION_BB_PER_100 = 1.0
 
 
 def command(
     agents: Annotated[
-        list[str], typer.Argument(help="One per seat: a run, an avg_policy.json, search:RUN, a baseline.")
+        list[str],
+        typer.Argument(
+            help="One per seat: a run, search:RUN, a baseline, python:module:Class, or process:COMMAND (ACPC)."
+        ),
     ],
     hands: Annotated[
         int, typer.Option(min=2, help="Hands to play; each deal is played once per seat rotation.")
@@ -72,15 +79,18 @@ def command(
         holdem match search:runs/three runs/three runs/three --hands 2000 --aivat
 
         holdem match tight-aggressive loose-aggressive pot-odds --game threemax_100bb --json
+
+        holdem match python:my_agent:Tight always-call --hands 2000
     """
     start_logging("warning")
     if not 2 <= len(agents) <= 6:
         raise ConfigError(f"{len(agents)} agents were named; a table has 2 to 6 seats, so name one for each")
     config = game_for(agents, game)
     correction = open_aivat if wants_aivat(aivat, agents, config) else None
-    setup = MatchSetup(config, tuple(agents), open_agent, seed, correction)
+    setup = MatchSetup(config, tuple(agents), open_named, seed, correction)
+    failures: list[HoldemError] = []
     with StopSignals() as stop, ProgressBar("hands", hands) as bar:
-        result = play_match(setup, hands, num_workers, bar, lambda: stop.received is not None)
+        result = play_match(setup, hands, num_workers, bar, lambda: stop.received is not None, failures.append)
     if not result.deals:
         typer.echo("interrupted before the first deal was played", err=True)
         raise typer.Exit(stop.exit_status)
@@ -91,6 +101,8 @@ def command(
         print_match(result, interval)
     if out is not None:
         write_json(out, figures)
+    if failures:
+        raise failures[0]
     raise typer.Exit(stop.exit_status)
 
 
@@ -99,7 +111,7 @@ def game_for(specs: list[str], name: str | None) -> GameConfig:
     if name is not None:
         return load_game(name)
     for spec in specs:
-        policy = getattr(open_agent(spec), "policy", None)
+        policy = None if runs_code(spec) else getattr(open_agent(spec), "policy", None)
         if policy is not None:
             config: GameConfig = policy.config
             return config
@@ -111,8 +123,8 @@ def wants_aivat(asked: bool | None, specs: Sequence[str], config: GameConfig) ->
     parsed = [AgentSpec.parse(spec) for spec in specs]
     if asked is not None or not any(spec.searches for spec in parsed):
         return bool(asked)
-    blueprints = [open_agent(spec.name, config) for spec in parsed]
-    return can_open_aivat(blueprints)
+    with ExitStack() as stack:
+        return can_open_aivat([stack.enter_context(opened_named(spec.name, config)) for spec in parsed])
 
 
 def needed_hands(result: MatchResult, interval: float) -> dict[str, float | int | None]:
@@ -131,7 +143,9 @@ def print_match(result: MatchResult, interval: float) -> None:
     interrupted = "" if result.complete else " (interrupted)"
     engine = "compiled tree walk" if result.compiled else "rules engine"
     pace = f"{result.hands / max(result.seconds, 1e-9):,.0f} hands/s, {engine}"
-    typer.echo(f"{result.hands:,} hands in {result.deals:,} duplicate deals{interrupted}; {pace}; 95 % intervals")
+    typer.echo(
+        f"{result.hands:,} hands in {counted(result.deals, 'duplicate deal')}{interrupted}; {pace}; 95 % intervals"
+    )
     if result.variance_factor is not None:
         typer.echo(f"the correction makes the variance {result.variance_factor:.1f} times smaller than as dealt")
     luck = result.luck(0)

@@ -33,7 +33,9 @@ Profile = Annotated[
 Policy = Annotated[
     Path | None, typer.Option(help="The blueprint: a run or its avg_policy.json; left out: the newest under runs/.")
 ]
-Opponent = Annotated[str | None, typer.Option(help="Play another opponent: a baseline, another run, or search:RUN.")]
+Opponent = Annotated[
+    str | None, typer.Option(help="Play another opponent: a baseline, another run, search:RUN, or python:module:Class.")
+]
 TimeBudget = Annotated[float | None, _searching("time_budget_ms", 1)]
 Preset = Annotated[str, _searching("preset")]
 MinIters = Annotated[int, _searching("min_iters", 1)]

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from holdem.blueprint.source import PolicySource
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.litmus.litmus import LitmusReport, run_litmus
 from holdem.evaluation.match.match import (
     MANY_SEATS_NOTE,
@@ -66,6 +66,7 @@ def evaluate(
     progress: Callable[[int], None] = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
     open_correction: OpenCorrection | None = None,
+    failed: Callable[[HoldemError], None] | None = None,
 ) -> list[MatchResult]:
     """The blueprint against each opponent; agent 0 of every result is the blueprint."""
     open_agent = OpenContestants(source, open_others)
@@ -74,7 +75,7 @@ def evaluate(
         MatchSetup(config, (BLUEPRINT, *[opponent] * others), open_agent, seed, open_correction)
         for opponent in opponents
     ]
-    return play_matches(setups, hands, num_workers, progress, stopped)
+    return play_matches(setups, hands, num_workers, progress, stopped, failed)
 
 
 def lower_bound(

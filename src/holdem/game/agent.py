@@ -12,13 +12,16 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from holdem.cards.cards import Cards
-from holdem.errors import CardError
+from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, format_cards
+from holdem.errors import CardError, IllegalAction
 from holdem.game.actions import Action, LegalActions
 from holdem.game.hand import Hand
 from holdem.game.records import HoleCardsDealt, Record, public_records
 from holdem.types import GameConfig
 from holdem.util.rng import stream, unit_draw
+
+ROW_ERROR = 1e-4
+"""How far a row of `range_policy` may be from 1: single precision is within a hundredth of it."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,37 @@ class RangeAgent(Agent, Protocol):
 
     def range_policy(self, public_state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
         """Its actions, and (1326, actions) their probabilities for each hole pair; rows sum to 1."""
+
+
+def close_agent(agent: Agent) -> None:
+    """Let an agent go of its processes and whatever else it holds, if it has a `close`."""
+    if callable(close := getattr(agent, "close", None)):
+        close()
+
+
+def checked_rows(name: str, rows: npt.ArrayLike, actions: int, board: Cards) -> npt.NDArray[np.float64]:
+    """What a `range_policy` told, scaled to 1 for every hole that the board allows, and zero for the others.
+
+    (1326, actions); IllegalAction if it is something else.
+    """
+    table = np.array(rows, dtype=np.float64)
+    if table.shape != (NUM_HOLE_PAIRS, actions):
+        raise IllegalAction(
+            f"agent {name}: range_policy gave a table of shape {table.shape} for {actions} actions; "
+            f"it must be ({NUM_HOLE_PAIRS}, {actions})"
+        )
+    possible = ~np.isin(HOLE_CARDS, list(board)).any(axis=1)
+    table[~possible] = 0.0
+    sums = table.sum(axis=1)
+    wrong = possible & ~((np.abs(sums - 1.0) <= ROW_ERROR) & (table.min(axis=1) >= 0.0))
+    if wrong.any():
+        hole = int(np.flatnonzero(wrong)[0])
+        shares = ", ".join(f"{share:g}" for share in table[hole])
+        raise IllegalAction(
+            f"agent {name}: range_policy gives {shares} with {format_cards(tuple(HOLE_CARDS[hole].tolist()))}; "
+            "the probabilities of a hole must add up to 1"
+        )
+    return np.asarray(table / np.where(possible, sums, 1.0)[:, None])
 
 
 def public_state(hand: Hand) -> PublicState:

@@ -45,21 +45,36 @@ def _trained(manifest: Path) -> TrainedRun | None:
 
 def named_run(typed: Path, folder: Path = RUNS) -> Path:
     """The run that a user means: a path that is there, or the name of a run; else an error with the nearest name."""
+    found = find_run(typed, folder)
+    if found is None:
+        raise ArtifactMissing(f"{typed} does not exist; {_hint(typed, folder)}")
+    return found
+
+
+def find_run(typed: Path, folder: Path = RUNS) -> Path | None:
+    """As `named_run`; None where there is no such run."""
     if typed.exists():
         return typed
     named = folder / typed
-    if len(typed.parts) == 1 and named.exists():
-        return named
-    raise ArtifactMissing(f"{typed} does not exist; {_hint(typed, folder)}")
+    return named if len(typed.parts) == 1 and named.exists() else None
+
+
+def nearest_run(typed: Path, folder: Path = RUNS) -> str | None:
+    """The run whose name is most like what was typed."""
+    sought = typed.parent if typed.name == MANIFEST_NAME else typed
+    known = {Path(run).name: run for run in _known(folder)}
+    nearest = difflib.get_close_matches(sought.name, known, n=1, cutoff=0.6)
+    return known[nearest[0]] if nearest else None
+
+
+def _known(folder: Path) -> list[str]:
+    return [str(manifest.parent) for manifest in sorted(folder.glob(f"*/{MANIFEST_NAME}"))]
 
 
 def _hint(typed: Path, folder: Path) -> str:
-    known = {manifest.parent.name: str(manifest.parent) for manifest in sorted(folder.glob(f"*/{MANIFEST_NAME}"))}
-    sought = typed.parent if typed.name == MANIFEST_NAME else typed
-    nearest = difflib.get_close_matches(sought.name, known, n=1, cutoff=0.6)
-    if nearest:
-        return f"did you mean {known[nearest[0]]}?"
+    nearest, known = nearest_run(typed, folder), _known(folder)
+    if nearest is not None:
+        return f"did you mean {nearest}?"
     if known:
-        names = list(known.values())
-        return f"trained runs: {', '.join(names[:8])}" + (" and others" if len(names) > 8 else "")
+        return f"trained runs: {', '.join(known[:8])}" + (" and others" if len(known) > 8 else "")
     return f"train a blueprint with: {TRAIN_COMMAND}"

@@ -7,16 +7,12 @@ sizes end at the smallest raise: its probability is their sum.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, format_cards, hole_index
+from holdem.cards.cards import NUM_HOLE_PAIRS, Cards, format_cards, hole_index
 from holdem.errors import IllegalAction
 from holdem.game.actions import Action
-from holdem.game.agent import PublicState, RangeAgent
+from holdem.game.agent import PublicState, RangeAgent, checked_rows
 from holdem.util.arrays import Float64
-
-ROW_ERROR = 1e-4
-"""How far a row may be from 1: single precision is within a hundredth of it. Rows are then scaled to 1."""
 
 
 def strategy_of(
@@ -27,7 +23,7 @@ def strategy_of(
     `held`: the hole cards of the agent if they are known; with them it took `taken`.
     """
     listed, rows = agent.range_policy(state)
-    table = _checked_rows(agent.name, rows, len(listed), state.board)
+    table = checked_rows(agent.name, rows, len(listed), state.board)
     actions = list(dict.fromkeys(listed))
     merged = np.zeros((NUM_HOLE_PAIRS, len(actions)))
     for place, action in enumerate(listed):
@@ -45,25 +41,3 @@ def strategy_of(
             "act must draw from range_policy"
         )
     return actions, merged
-
-
-def _checked_rows(name: str, rows: npt.ArrayLike, actions: int, board: Cards) -> Float64:
-    """(1326, actions) that add up to 1 for every hole that the board allows, and zeros for the others."""
-    table = np.array(rows, dtype=np.float64)
-    if table.shape != (NUM_HOLE_PAIRS, actions):
-        raise IllegalAction(
-            f"agent {name}: range_policy gave a table of shape {table.shape} for {actions} actions; "
-            f"it must be ({NUM_HOLE_PAIRS}, {actions})"
-        )
-    possible = ~np.isin(HOLE_CARDS, list(board)).any(axis=1)
-    table[~possible] = 0.0
-    sums = table.sum(axis=1)
-    wrong = possible & ~((np.abs(sums - 1.0) <= ROW_ERROR) & (table.min(axis=1) >= 0.0))
-    if wrong.any():
-        hole = int(np.flatnonzero(wrong)[0])
-        shares = ", ".join(f"{share:g}" for share in table[hole])
-        raise IllegalAction(
-            f"agent {name}: range_policy gives {shares} with {format_cards(tuple(HOLE_CARDS[hole].tolist()))}; "
-            "the probabilities of a hole must add up to 1"
-        )
-    return np.asarray(table / np.where(possible, sums, 1.0)[:, None])

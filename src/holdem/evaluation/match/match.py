@@ -18,14 +18,15 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.match.blueprint_match import BlueprintMatch
 from holdem.evaluation.match.fitted_luck import without_luck
 from holdem.evaluation.match.piece_workers import Work, run_pieces
 from holdem.evaluation.match.win_rates import WinRate
-from holdem.game.agent import Agent
+from holdem.game.agent import Agent, close_agent
 from holdem.game.game import Game
 from holdem.game.hand import Hand
+from holdem.game.imported_agent import runs_code
 from holdem.game.play import play_hand
 from holdem.types import GameConfig
 from holdem.util.arrays import Float64
@@ -75,6 +76,8 @@ class PartedCorrection(Correction, Protocol):
 
 
 OpenCorrection = Callable[[Sequence[Agent]], Correction]
+OpenedAgents = dict[tuple[str, int], Agent]
+"""By spec, and how many seats before it have the same one."""
 
 
 @dataclass(frozen=True)
@@ -87,18 +90,22 @@ class MatchSetup:
     seed: int = 0
     open_correction: OpenCorrection | None = None
 
-    def agents(self, opened: dict[str, Agent] | None = None) -> list[Agent]:
-        """One agent per seat; the same spec is opened once, and those already in `opened` not again."""
+    def agents(self, opened: OpenedAgents | None = None) -> list[Agent]:
+        """One agent per seat; the same spec is opened once, and those already in `opened` not again.
+
+        Agents of somebody's own may remember what they see, so each seat has one of its own.
+        """
         if len(self.specs) != self.config.num_players:
             raise ConfigError(
                 f"{self.config.name} has {self.config.num_players} seats, and {len(self.specs)} agents were named; "
                 "name one for each seat (a name may be repeated)"
             )
         opened = {} if opened is None else opened
-        for spec in self.specs:
-            if spec not in opened:
-                opened[spec] = self.open_agent(spec, self.config)
-        return [opened[spec] for spec in self.specs]
+        keys = [(spec, self.specs[:seat].count(spec) if runs_code(spec) else 0) for seat, spec in enumerate(self.specs)]
+        for key in keys:
+            if key not in opened:
+                opened[key] = self.open_agent(key[0], self.config)
+        return [opened[key] for key in keys]
 
 
 @dataclass(frozen=True)
@@ -177,12 +184,14 @@ def play_match(
     num_workers: int = 1,
     progress: Callable[[int], None] = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
+    failed: Callable[[HoldemError], None] | None = None,
 ) -> MatchResult:
     """At least `hands` hands; `progress` hears the number of finished hands as they come.
 
-    When `stopped` turns true, what was played so far is the result.
+    When `stopped` turns true, what was played so far is the result. So it is when an agent fails, if there is a
+    `failed` to hear of it.
     """
-    return play_matches([setup], hands, num_workers, progress, stopped)[0]
+    return play_matches([setup], hands, num_workers, progress, stopped, failed)[0]
 
 
 def play_matches(
@@ -191,11 +200,27 @@ def play_matches(
     num_workers: int = 1,
     progress: Callable[[int], None] = lambda count: None,
     stopped: Callable[[], bool] = lambda: False,
+    failed: Callable[[HoldemError], None] | None = None,
 ) -> list[MatchResult]:
     """Matches of one game side by side, at least `hands` hands each."""
+    opened: OpenedAgents = {}
+    try:
+        return _play_opened(setups, open_matches(setups, opened), hands, num_workers, progress, stopped, failed)
+    finally:
+        _close(opened)
+
+
+def _play_opened(
+    setups: Sequence[MatchSetup],
+    matches: "list[OpenMatch]",
+    hands: int,
+    num_workers: int,
+    progress: Callable[[int], None],
+    stopped: Callable[[], bool],
+    failed: Callable[[HoldemError], None] | None,
+) -> list[MatchResult]:
     seats = setups[0].config.num_players
     deals = -(-hands // seats)
-    matches = open_matches(setups)
     pieces: list[dict[int, Float64]] = [{} for _ in setups]
     began = time.monotonic()
 
@@ -204,8 +229,13 @@ def play_matches(
             found[start] = table
         progress((stop - start) * seats)
 
-    make = partial(_interleaved, matches) if num_workers == 1 else partial(_open_interleaved, setups)
-    run_pieces(make, deals * len(setups), num_workers, deliver, stopped)
+    make = partial(_Interleaved, matches) if num_workers == 1 else partial(_open_interleaved, setups)
+    try:
+        run_pieces(make, deals * len(setups), num_workers, deliver, stopped)
+    except HoldemError as error:
+        if failed is None or not all(pieces):
+            raise
+        failed(error)
     seconds = time.monotonic() - began
     return [match.result(found, deals, seconds) for match, found in zip(matches, pieces, strict=True)]
 
@@ -236,10 +266,15 @@ class OpenMatch:
         return replace(result, complete=len(table) == deals)
 
 
-def open_matches(setups: Sequence[MatchSetup]) -> list[OpenMatch]:
-    """Open the agents of matches of one game, each spec once."""
-    opened: dict[str, Agent] = {}
+def open_matches(setups: Sequence[MatchSetup], opened: OpenedAgents | None = None) -> list[OpenMatch]:
+    """Open the agents of matches of one game, each spec once; `opened` is told of them."""
+    opened = {} if opened is None else opened
     return [_open_match(setup, setup.agents(opened)) for setup in setups]
+
+
+def _close(opened: OpenedAgents) -> None:
+    for agent in opened.values():
+        close_agent(agent)
 
 
 def _open_match(setup: MatchSetup, agents: Sequence[Agent]) -> OpenMatch:
@@ -258,22 +293,28 @@ def _open_match(setup: MatchSetup, agents: Sequence[Agent]) -> OpenMatch:
     return OpenMatch(setup, None, False, partial(_play_deals, setup, agents, None))
 
 
-def _open_interleaved(setups: Sequence[MatchSetup]) -> Work:
+def _open_interleaved(setups: Sequence[MatchSetup]) -> "_Interleaved":
     """In a worker process: its own agents."""
-    return _interleaved(open_matches(setups))
+    opened: OpenedAgents = {}
+    return _Interleaved(open_matches(setups, opened), opened)
 
 
-def _interleaved(matches: Sequence[OpenMatch]) -> Work:
+class _Interleaved:
     """Items are deals of the matches in turn: item i is deal i // n of match i % n."""
 
-    def work(start: int, stop: int) -> list[Float64]:
-        count = len(matches)
+    def __init__(self, matches: Sequence[OpenMatch], opened: OpenedAgents | None = None) -> None:
+        self._matches, self._opened = matches, opened or {}
+
+    def __call__(self, start: int, stop: int) -> list[Float64]:
+        count = len(self._matches)
         return [
             match.play(-(-(start - number) // count), -(-(stop - number) // count))
-            for number, match in enumerate(matches)
+            for number, match in enumerate(self._matches)
         ]
 
-    return work
+    def close(self) -> None:
+        """The agents that were opened for it are closed."""
+        _close(self._opened)
 
 
 def _play_deals(

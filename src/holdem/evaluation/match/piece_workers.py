@@ -1,7 +1,8 @@
 """Numbered work (deals, flops) in pieces over long-lived processes: results that do not depend on how many there are.
 
 `make` is called once in every process and returns the function that does a piece, so that an agent is opened once per
-process. Pieces grow until one takes about half a second: few messages for fast work, and a Ctrl+C that is heard soon.
+process; if that has a `close`, it is called at the end. Pieces grow until one takes about half a second: few messages
+for fast work, and a Ctrl+C that is heard soon.
 A process that dies loses nothing: the others go on and do its piece again, which comes out the same. It is not replaced
 while there are others, since most often memory was short; a piece that two processes died at ends the work.
 """
@@ -74,10 +75,13 @@ def run_pieces(
         _run_spawned(make, pieces, workers, deliver, stopped)
         return
     work = make()
-    while not stopped() and (piece := pieces.take()) is not None:
-        begun = time.monotonic()
-        deliver(*piece, work(*piece))
-        pieces.took(piece[1] - piece[0], time.monotonic() - begun)
+    try:
+        while not stopped() and (piece := pieces.take()) is not None:
+            begun = time.monotonic()
+            deliver(*piece, work(*piece))
+            pieces.took(piece[1] - piece[0], time.monotonic() - begun)
+    finally:
+        _close(work)
 
 
 class _Worker(PipedProcess):
@@ -150,9 +154,9 @@ def _receive(connection: Connection) -> tuple[int, int, Any]:
 
 
 def _serve(connection: Connection, make: MakeWork) -> None:
-    """The life of a worker: make the work, then do pieces until the pipe is closed."""
+    """The life of a worker: make the work, do pieces until the pipe is closed, and close what was made."""
+    work = None
     with suppress(EOFError, OSError):
-        work = None
         while True:
             start, stop = connection.recv()
             try:
@@ -162,3 +166,10 @@ def _serve(connection: Connection, make: MakeWork) -> None:
                 connection.send((start, stop, None, error))
             except Exception:
                 connection.send((start, stop, None, traceback.format_exc()))
+    _close(work)
+
+
+def _close(work: Work | None) -> None:
+    """What was made may hold processes."""
+    if callable(close := getattr(work, "close", None)):
+        close()

@@ -5,6 +5,7 @@ runs/blueprint               the average policy of a run; its avg_policy.json wi
 search:runs/blueprint        the same with real-time search from the flop on
 search+root=unsafe+time_budget_ms=200:runs/blueprint
                              with settings of `SearchConfig` of its own; search+preset=strong for a second a decision
+python:package.module:Class  an agent of somebody's own (see holdem.game.imported_agent)
 """
 
 import difflib
@@ -17,6 +18,8 @@ from holdem.blueprint.leaf_values.files import policy_digest
 from holdem.errors import ConfigError
 from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.game.agent import Agent
+from holdem.game.imported_agent import PYTHON, ImportedAgent, open_imported
+from holdem.policy.run_names import find_run, nearest_run
 from holdem.realtime.search.agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
@@ -63,10 +66,12 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     """
     if spec in BASELINES:
         return open_baseline(spec)
+    if spec.startswith(PYTHON):
+        return open_imported(spec, config)
     parsed = AgentSpec.parse(spec)
-    path = Path(parsed.name)
-    if not path.exists():
-        raise ConfigError(_unknown(spec))
+    path = find_run(Path(parsed.name))
+    if path is None:
+        raise ConfigError(_unknown(spec, parsed.name))
     if parsed.searches:
         searcher = SearchAgent.open(path, parsed.search_config(search), name=spec, seed=seed)
         check_seats(searcher.controller.blueprint, config)
@@ -83,7 +88,7 @@ def agent_identity(agent: Agent) -> dict[str, Any]:
         return {"policy": policy_digest(agent.policy), "search": settings}
     if isinstance(agent, BlueprintAgent):
         return {"policy": policy_digest(agent.policy)}
-    return {"name": agent.name}
+    return agent.identity() if isinstance(agent, ImportedAgent) else {"name": agent.name}
 
 
 def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:
@@ -96,10 +101,12 @@ def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:
         )
 
 
-def _unknown(spec: str) -> str:
-    nearest = difflib.get_close_matches(spec, BASELINES, n=1, cutoff=0.6)
-    hint = f"did you mean {nearest[0]}? " if nearest else ""
+def _unknown(spec: str, name: str) -> str:
+    baseline = difflib.get_close_matches(spec, BASELINES, n=1, cutoff=0.6)
+    run = nearest_run(Path(name))
+    nearest = baseline[0] if baseline else None if run is None else spec.removesuffix(name) + run
+    hint = f"did you mean {nearest}? " if nearest else ""
     return (
         f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, either of them "
-        f"with search: before it, or one of {', '.join(BASELINES)}"
+        f"with search: before it, a class of your own as python:module:Class, or one of {', '.join(BASELINES)}"
     )

@@ -3,6 +3,9 @@
 It deals the same cards for a seed, takes the same actions, corrects or refuses the others and writes the same log as
 the competition's own `dealer` program: an illegal raise becomes the nearest legal one, any other illegal action a
 call, and a player who leaves or takes too long ends the match.
+
+A duplicate match plays its deals once for each rotation of the seats, all of them before any comes again, so that over
+a deal everybody has held everybody's cards. Players are told of one long match: hands are numbered through.
 """
 
 import socket
@@ -12,14 +15,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
+import numpy as np
+
 from holdem.cards.cards import Cards
 from holdem.errors import ConfigError, RunFailed
+from holdem.evaluation.match.win_rates import WinRate
 from holdem.table.acpc.deal import MatchDeck
 from holdem.table.acpc.game_definition import GameDefinition
 from holdem.table.acpc.lines import LineSocket
 from holdem.table.acpc.protocol import VERSION, format_state_cards, is_comment, parse_action, visible_state
 from holdem.table.acpc.rules import CALL, AcpcAction, AcpcBetting, hand_values
 from holdem.util.logs import LOGGER
+
+CHIP_DECIMALS = 6
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,7 @@ class MatchScore:
 
 def format_chips(chips: float) -> str:
     """At most six decimals, without zeros at the end."""
-    text = f"{chips:.6f}".rstrip("0").rstrip(".")
+    text = f"{chips:.{CHIP_DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
@@ -68,22 +76,29 @@ class MatchDealer:
         ports: Sequence[int] = (),
         limits: TimeLimits | None = None,
         fixed_seats: bool = False,
+        duplicate: bool = False,
         log: TextIO | None = None,
         transcript: Callable[[str], None] | None = None,
         on_hand: Callable[[int], None] | None = None,
     ) -> None:
         """`names` and `ports` by seat (port 0 is any free one); `log` gets a line a hand, `transcript` every message.
 
-        Seats move on by one position every hand unless `fixed_seats`; `on_hand(number)` follows every hand.
+        Seats move on by one position every hand unless `fixed_seats`; `on_hand(number)` follows every hand. A
+        `duplicate` match has at least `hands` hands, whole deals of one for each seat.
         """
         count = game.num_players
-        self.game, self.hands, self.seed, self.title = game, hands, seed, title
+        self.rotations = count if duplicate else 1
+        """How often each deal is played."""
+        self.deals = -(-hands // self.rotations)
+        self.game, self.hands, self.seed, self.title = game, self.deals * self.rotations, seed, title
         self.names = tuple(names) or tuple(f"player{seat + 1}" for seat in range(count))
         self.limits = limits or TimeLimits()
         self.fixed_seats, self.log, self.transcript, self.on_hand = fixed_seats, log, transcript, on_hand
         self.chips = [0.0] * count
         """Won or lost so far, by seat."""
         self.hands_played = 0
+        self._chips_of_hands: list[list[float]] = []
+        """By hand, by seat."""
         self.seconds = 0.0
         """Since every player had connected."""
         self.corrected = [0] * count
@@ -154,8 +169,9 @@ class MatchDealer:
             self._write_log(self.first_lines())
             self._accept_all()
             started = time.monotonic()
-            deck = MatchDeck(self.game, self.seed)
             for number in range(self.hands):
+                if number % self.deals == 0:
+                    deck = MatchDeck(self.game, self.seed)
                 self._play_hand(number, *deck.deal())
                 self.hands_played += 1
                 self.seconds = time.monotonic() - started
@@ -170,6 +186,17 @@ class MatchDealer:
         """The score after the hands played so far."""
         return MatchScore(self.names, tuple(self.chips), self.hands_played)
 
+    def win_rates(self) -> list[WinRate]:
+        """By seat, over the deals that were played as often as they should be."""
+        whole = max(0, self.hands_played - (self.rotations - 1) * self.deals)
+        hands = np.array(self._chips_of_hands[: self.hands_played]).reshape(-1, self.game.num_players)
+        chips = np.zeros((whole, self.game.num_players))
+        for first in range(0, self.hands, self.deals):
+            chips += hands[first : first + whole]
+        # Thirds of split pots do not add up to nothing in floating point; the score has six decimals too.
+        chips = np.round(chips, CHIP_DECIMALS)
+        return [WinRate.of_deals(chips[:, seat], self.rotations, self.game.big_blind) for seat in range(chips.shape[1])]
+
     def first_lines(self) -> str:
         """The comments at the head of a log."""
         limits = self.limits
@@ -180,7 +207,8 @@ class MatchDealer:
 
     def _play_hand(self, number: int, hole_cards: tuple[Cards, ...], board: Cards) -> None:
         betting = AcpcBetting(self.game)
-        shift = 0 if self.fixed_seats else number
+        rotation, deal = divmod(number, self.deals)
+        shift = rotation + (0 if self.fixed_seats else deal)
         count = self.game.num_players
         self._used_in_hand = [0.0] * count
         while not betting.finished:
@@ -188,8 +216,9 @@ class MatchDealer:
             seat = (betting.current_player + shift) % count
             betting.apply(self._ask(seat, number, messages[seat], betting))
         values = hand_values(betting, hole_cards, board)
-        for player, value in enumerate(values):
-            self.chips[(player + shift) % count] += value
+        won = [values[(seat - shift) % count] for seat in range(count)]
+        self.chips = [before + chips for before, chips in zip(self.chips, won, strict=True)]
+        self._chips_of_hands.append(won)
         cards = format_state_cards(betting, hole_cards, board)
         names = [self.names[(player + shift) % count] for player in range(count)]
         chips = "|".join(map(format_chips, values))

@@ -4,6 +4,7 @@ Client and proxy read the same lines through it. A message that cannot be unders
 where an answer may be due, the safe one comes with it.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -128,7 +129,9 @@ class SeatView:
     def _begin(self, number: int) -> None:
         if self.in_hand:
             self.unfinished += 1
-            LOGGER.warning("hand %s has no end: the dealer went on to hand %s", self._number, number)
+            # Some dealers tell no ends at all, such as a table of ours that asks a program: one line is enough.
+            level = logging.WARNING if self.unfinished == 1 else logging.DEBUG
+            LOGGER.log(level, "hand %s has no end: the dealer went on to hand %s", self._number, number)
         self._number, self._told, self.in_hand = number, 0, True
 
     def _turn(self, state: MatchState, hand: Hand) -> Turn:

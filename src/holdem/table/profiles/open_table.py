@@ -8,26 +8,25 @@ from pathlib import Path
 from holdem.errors import HoldemError
 from holdem.evaluation.baselines import BASELINES
 from holdem.game.actions import Action
-from holdem.game.agent import Agent, Observation
+from holdem.game.agent import Agent, Observation, close_agent
 from holdem.game.game import Game
-from holdem.realtime.search.specs import AgentSpec, open_agent
+from holdem.game.imported_agent import PROCESS
+from holdem.realtime.search.specs import AgentSpec
 from holdem.table.profiles.profiles import TableProfile, game_of, opponents_by_seat, stacks_by_seat
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.local_table import LocalTable
-from holdem.table.session.process_agent import ProcessAgent
+from holdem.table.session.named_agents import open_named
 from holdem.types import GameConfig, SearchConfig
-
-PROCESS = "process:"
 
 
 def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
     """Refuse at once what would fail later: seats that do not fit the policy, agents that do not exist."""
     if profile.table != "local":
         return
-    game_of(profile, policy_game)
+    game = game_of(profile, policy_game)
     for spec in {*profile.opponents, profile.watched_player}:
         if not (spec.startswith(PROCESS) or spec in BASELINES or Path(AgentSpec.parse(spec).name).exists()):
-            with opened(spec, profile, policy_game):
+            with opened(spec, profile, game):
                 pass
 
 
@@ -49,17 +48,13 @@ def opened(
 ) -> Iterator[Agent]:
     """One agent by its name, closed at the end; a name that is not known is refused with the profile's."""
     try:
-        if spec.startswith(PROCESS):
-            agent: Agent = ProcessAgent(spec.removeprefix(PROCESS), game)
-        else:
-            agent = open_agent(spec, game, search, seat)
+        agent = open_named(spec, game, search, seat)
     except HoldemError as error:
         raise type(error)(f"{profile.name}: {error}") from None
     try:
         yield agent
     finally:
-        if callable(close := getattr(agent, "close", None)):
-            close()
+        close_agent(agent)
 
 
 class Renamed:

@@ -63,8 +63,8 @@ class TableProfile(Config):
     hero_seat: int = Field(default=0, ge=0, le=5)
     """The seat that is watched, or that the bot plays."""
     opponents: Annotated[tuple[str, ...], BeforeValidator(_one_is_a_list), Field(min_length=1)] = ("tight-aggressive",)
-    """Who sits in the other seats, clockwise from the hero: a baseline, a run or avg_policy.json, `search:PATH`, or
-    `process:COMMAND`, a program that speaks ACPC; one name serves every seat."""
+    """Who sits in the other seats, clockwise from the hero: a baseline, a run or avg_policy.json, `search:PATH`,
+    `python:module:Class`, or `process:COMMAND`, a program that speaks ACPC; one name serves every seat."""
     watched_player: str = "pot-odds"
     """In a dry run: the baseline, or another agent, who plays the hero's seat."""
     pace_seconds: float = Field(default=0.0, ge=0.0, le=60.0)

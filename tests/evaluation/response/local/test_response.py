@@ -273,7 +273,7 @@ def played_to_lbr(seed: int, seat: int, opponent: ByAmount, menus: Menus) -> tup
     return None
 
 
-@pytest.mark.parametrize("menu", ["fc", "fcpa", "wide"])
+@pytest.mark.parametrize("menu", ["fc", "fcpa", "eight", "wide"])
 def test_bets_that_are_not_asked_about_could_not_have_been_chosen(menu: str) -> None:
     """The same option with the same value, bit for bit, as asking about all of them."""
     opponent, menus = ByAmount(), parse_menus(menu, "all")
@@ -329,7 +329,16 @@ def test_menus() -> None:
     assert (len(wide), wide[0], wide[-1]) == (WIDE_SIZES, 100, 9900)
     assert all(hand.can_bet_or_raise_to(amount) for amount in wide)
     hand.bet_or_raise_to(9900)
-    assert raises_of("wide", hand) == []
+    assert raises_of("wide", hand) == raises_of("eight", hand) == []
+
+
+def test_eight_sizes_are_shares_of_the_pot_after_a_call() -> None:
+    """A quarter of 200 is less than the smallest bet; facing 300 in a pot of 500, a pot is 300 + 800."""
+    hand = to_street(deal("AhKd", "QcQs", "Ks7d2c5h9s"), 2)
+    assert [action.amount for action in raises_of("eight", hand)] == [100, 150, 200, 300, 400, 600, 9900]
+    hand.bet_or_raise_to(300)
+    assert [action.amount for action in raises_of("eight", hand)] == [600, 700, 900, 1100, 1500, 1900, 2700, 9900]
+    assert set(raises_of("fcpa", hand)) < set(raises_of("eight", hand))
 
 
 @pytest.mark.parametrize(

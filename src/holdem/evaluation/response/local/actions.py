@@ -1,4 +1,4 @@
-"""What a local best response may do on each street, as a word: `c`, `fc`, `fcpa` or `wide`.
+"""What a local best response may do on each street, as a word: `c`, `fc`, `fcpa`, `eight` or `wide`.
 
 Lisý and Bowling restrict it street by street, because a rule that looks one bet ahead is at its best late in the hand:
 their strongest settings only call before the flop and on the flop, and bet from the turn on.
@@ -6,6 +6,7 @@ their strongest settings only call before the flop and on the flop, and bet from
     c     always check or call
     fc    fold, or check and call
     fcpa  the same, a bet of the pot, and all-in
+    eight fold, check and call, and eight sizes: 0.25, 0.5, 0.75, 1, 1.5, 2 and 3 pots, and all-in
     wide  fold, check and call, and 56 sizes from the smallest legal one to all-in, each the same factor larger
 """
 
@@ -15,7 +16,9 @@ from holdem.game.hand import Hand
 from holdem.types import STREET_NAMES
 
 ALWAYS_CALL = "c"
-MENUS = (ALWAYS_CALL, "fc", "fcpa", "wide")
+POT_SHARES = {"fcpa": (1.0,), "eight": (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)}
+"""Bets as shares of the pot after a call; all-in comes on top."""
+MENUS = (ALWAYS_CALL, "fc", *POT_SHARES, "wide")
 WIDE_SIZES = 56
 
 Menus = tuple[str, str, str, str]
@@ -51,11 +54,11 @@ def raises_of(menu: str, hand: Hand) -> list[Action]:
     least, most = legal.min_raise_to, legal.max_raise_to
     if least is None or most is None or menu in (ALWAYS_CALL, "fc"):
         return []
-    if menu == "fcpa":
+    if menu in POT_SHARES:
         assert hand.actor is not None
-        call = legal.call_amount
-        pot_sized = hand.street_bets[hand.actor] + call + hand.pot + call
-        amounts = {min(max(pot_sized, least), most), most}
+        called = hand.street_bets[hand.actor] + legal.call_amount
+        pot = hand.pot + legal.call_amount
+        amounts = {min(max(called + round(share * pot), least), most) for share in POT_SHARES[menu]} | {most}
     else:
         steps = WIDE_SIZES - 1
         amounts = {round(least * (most / least) ** (step / steps)) for step in range(WIDE_SIZES)}

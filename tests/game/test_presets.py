@@ -69,8 +69,9 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 def test_an_installed_package_carries_its_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "site-packages" / "holdem"
-    (package / "presets").mkdir(parents=True)
-    (package / "presets" / "mine.yaml").write_text("num_players: 3\n", encoding="utf-8")
+    games = package / "shipped" / "configs" / "games"
+    games.mkdir(parents=True)
+    (games / "mine.yaml").write_text("num_players: 3\n", encoding="utf-8")
     monkeypatch.setattr(holdem, "__file__", str(package / "__init__.py"))
     assert preset_names() == ["mine"]
     assert load_preset("mine").num_players == 3

@@ -10,6 +10,7 @@ from tests.table.policies import save_jam_or_fold
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.delenv("COLUMNS", raising=False)  # workers of pytest-xdist have it
     return make_runner(monkeypatch, capsys)
 
 

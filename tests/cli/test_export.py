@@ -100,7 +100,7 @@ def test_filters_and_counts(heads_up: Path, run: Run, tmp_path: Path) -> None:
 def test_mistakes_are_one_sentence(tmp_path: Path, run: Run) -> None:
     save_toy(tmp_path, "kuhn")
     for arguments, said in [
-        ((tmp_path / "nowhere",), "avg_policy.json is missing"),
+        ((tmp_path / "nowhere",), "nowhere does not exist"),
         ((tmp_path, "--street", "river"), "kuhn has no river"),
         ((tmp_path, "--format", "xml"), "--format"),
         ((tmp_path, "--max-rows", 0), "--max-rows"),

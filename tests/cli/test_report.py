@@ -51,7 +51,7 @@ def test_refusals_are_one_sentence(trained: Path, run: Run, tmp_path: Path) -> N
         refused = run("report", trained, "--results", other, "--out", tmp_path / "page")
         assert refused.status == 2, content
         assert "does not hold the results" in refused.err
-    assert "is missing" in run("report", tmp_path / "nothing").err
+    assert "does not exist" in run("report", tmp_path / "nothing").err
     toy = run("report", save_toy(tmp_path / "toy", "leduc"), "--lbr-hands", 100, "--out", tmp_path / "page")
     assert toy.status == 2
     assert "leave it out" in toy.err

@@ -8,7 +8,8 @@ import pytest
 from holdem.errors import ArtifactMissing
 from holdem.game import load_preset
 from holdem.policy.files import PolicyInfo, write_pair
-from holdem.policy.run_names import named_run, trained_runs
+from holdem.policy.run_names import named_run
+from holdem.policy.trained_runs import trained_runs
 from holdem.util.arrays import UInt16
 
 

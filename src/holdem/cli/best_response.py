@@ -14,6 +14,7 @@ from holdem.abstraction.betting.tree import position_names
 from holdem.blueprint.buckets import matching_bucketing
 from holdem.blueprint.tree_values import TreeValues, check_two_players
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.evaluation.compare import exact_evaluator
@@ -34,7 +35,9 @@ SAMPLED = "best response within the betting tree on sampled boards, exact cards;
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     flops: Annotated[int, typer.Option(help="Hold'em: flops to sample.")] = Samples.flops,
     turns: Annotated[int, typer.Option(help="Turns to sample below each flop; 49 are all of them.")] = Samples.turns,
     rivers: Annotated[int, typer.Option(help="Rivers to sample below each turn; 48 are all of them.")] = Samples.rivers,
@@ -70,6 +73,7 @@ def command(
     """
     start_logging("warning")
     samples = Samples(flops, turns, rivers)
+    run = chosen_run(run)
     policy = AveragePolicy.load(run)
     if seat is not None and not learned:
         raise ConfigError("--seat says who learns an answer; use it together with --learned")

@@ -9,7 +9,8 @@ from types import FrameType
 import typer
 
 from holdem.errors import ArtifactMissing
-from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_run, trained_runs
+from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_run
+from holdem.policy.trained_runs import trained_runs
 
 NEW_RUN = RUNS / "blueprint"
 TRAIN_SECONDS = 60

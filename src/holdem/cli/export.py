@@ -9,6 +9,7 @@ from typing import IO, Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.output_paths import writable_file
 from holdem.errors import ConfigError
 from holdem.policy.export import Selection, count_rows, write_csv, write_json
@@ -36,7 +37,9 @@ class StreetName(StrEnum):
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     format: Annotated[Format, typer.Option(help="json or csv.")] = Format.JSON,
     out: Annotated[
         Path | None, typer.Option(help="The file to write; left out: standard output.", callback=writable_file)
@@ -56,6 +59,7 @@ def command(
 
         holdem export runs/blueprint --format csv --street preflop --out preflop.csv
     """
+    run = chosen_run(run)
     policy = AveragePolicy.load(run)
     number = None if street is None else STREET_NAMES.index(street.value)
     if number is not None and number >= policy.config.num_streets:

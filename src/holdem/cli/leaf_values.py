@@ -10,13 +10,16 @@ from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.leaf_values.compute import DEALS, compute_leaf_values
 from holdem.blueprint.leaf_values.estimate import Estimate, estimate
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.policy.policy import AveragePolicy
 from holdem.types import STREET_NAMES
 from holdem.util.progress import ProgressBar
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory, or its avg_policy.json.")],
+    run: Annotated[
+        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
+    ] = None,
     buckets: Annotated[Path | None, typer.Option(help="The card abstraction, if it is not in a usual place.")] = None,
     deals: Annotated[int, typer.Option(min=1, help="Hands to deal; four times as many halve the error.")] = DEALS,
     seconds: Annotated[float | None, typer.Option(min=0.0, help="Deal no longer than this.")] = None,
@@ -37,6 +40,7 @@ def command(
 
         holdem leaf-values runs/blueprint --deals 80000000
     """
+    run = chosen_run(run)
     policy = AveragePolicy.load(run)
     bucketing = None if buckets is None else HandBucketing.load(buckets)
     planned = estimate(policy, bucketing, deals, threads)

@@ -16,6 +16,7 @@ from holdem.cli.app import run_command
 from holdem.mccfr.instances.progress import SYMBOLS
 from holdem.mccfr.run.directory import PROGRESS_NAME, STATE_NAME
 from holdem.mccfr.run.state import RunState, overall, plain_states, read_states
+from holdem.policy.run_names import named_run
 
 LIVE_SECONDS = 1.0
 LINE_SECONDS = 10.0
@@ -40,6 +41,7 @@ def command(
 
         holdem monitor runs/blueprint --json
     """
+    run = named_run(run)
     if run.name == PROGRESS_NAME and not (run / STATE_NAME).exists():  # the folder of the progress files
         run = run.parent
     states = read_states(run)

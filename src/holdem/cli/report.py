@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.output_paths import page_folder
 from holdem.errors import ConfigError
 from holdem.evaluation.litmus.file import load_checks
@@ -18,7 +19,7 @@ from holdem.util.progress import ProgressBar
 
 
 def command(
-    run: Annotated[Path, typer.Argument(help="A run directory.")],
+    run: Annotated[Path | None, typer.Argument(help="A run; left out: the newest under runs/.")] = None,
     out: Annotated[Path, typer.Option(help="Folder for report.html.", callback=page_folder)] = Path("report"),
     results: Annotated[Path | None, typer.Option(help="What `holdem eval --out` wrote: win rates, LBR.")] = None,
     lbr_hands: Annotated[
@@ -39,6 +40,7 @@ def command(
 
         holdem report runs/blueprint --results results.json --lbr-hands 2000 --out report
     """
+    run = chosen_run(run)
     policy = AveragePolicy.load(run)
     content = {} if results is None else read_results(results, run)
     if litmus and not content.get("litmus") and policy.config.variant == "holdem":

@@ -20,6 +20,7 @@ from holdem.mccfr.run.estimate import parse_bytes
 from holdem.mccfr.run.spec import Summary
 from holdem.mccfr.run.start import RunOptions, check_budget, estimate_lines, resumed_game, train
 from holdem.mccfr.training_game import needs_buckets
+from holdem.policy.run_names import named_run
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.configs import check_config, read_yaml
 from holdem.util.extras import is_installed
@@ -79,6 +80,7 @@ def command(
         holdem train --game sixmax_100bb_large --num-workers 32 --estimate
     """
     start_logging(log_level)
+    resume_from = None if resume_from is None else named_run(resume_from)
     settings = merge_settings(config, given)
     if estimate:
         rules = choose_game(settings, game, game_config, "num_players" in given, resume_from)

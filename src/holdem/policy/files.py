@@ -10,6 +10,7 @@ from pydantic import Field
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
 from holdem.policy.fingerprint import Fingerprint
+from holdem.policy.run_names import MANIFEST_NAME
 from holdem.types import GameConfig
 from holdem.util.arrays import UInt16
 from holdem.util.artifacts import plain_word
@@ -18,7 +19,6 @@ from holdem.util.files.fields import Count, FieldError, JsonObject, checked_fiel
 from holdem.util.files.npy import named_beside
 from holdem.util.manifests import ArrayMissing, ManifestKind, open_array
 
-MANIFEST_NAME = "avg_policy.json"
 POLICY = ManifestKind(
     kind="holdem average policy",
     noun="an average policy",

@@ -12,8 +12,8 @@ from holdem.blueprint.shared_policies import shared_buckets, shared_policy
 from holdem.cards.cards import Cards
 from holdem.errors import ArtifactError, ConfigError, HoldemError
 from holdem.mccfr.run.directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
-from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import MANIFEST_NAME
 from holdem.util.arrays import Int64
 from holdem.util.logs import LOGGER
 

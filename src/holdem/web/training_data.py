@@ -18,8 +18,8 @@ from holdem.mccfr.instances.progress import read_all_progress
 from holdem.mccfr.run.curves import run_curves
 from holdem.mccfr.run.directory import snapshot_folders
 from holdem.mccfr.run.state import plain_states, read_states
-from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import MANIFEST_NAME
 from holdem.util.logs import LOGGER
 from holdem.util.words import shell_command
 from holdem.web.run_folder import RunFolder, readable

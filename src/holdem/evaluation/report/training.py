@@ -19,8 +19,8 @@ from holdem.evaluation.response.local.match import play_matches, summarise
 from holdem.mccfr.run.checkpoint import read_clock
 from holdem.mccfr.run.curves import run_curves
 from holdem.mccfr.run.directory import SUMMARY_NAME, checkpoint_name, snapshot_folders
-from holdem.policy.files import MANIFEST_NAME
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import MANIFEST_NAME
 from holdem.util.files.records import read_small_json
 
 LBR_ACTIONS, LBR_STREETS = "fcpa", "turn,river"

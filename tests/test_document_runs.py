@@ -19,6 +19,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -172,3 +173,13 @@ def test_the_tables_make_a_command_short() -> None:
     assert shortened(("train", "--game", "leduc", "--iters", "1000000")) == [
         "train", "--game", "leduc", "--iters", "20000",
     ]  # fmt: skip
+
+
+def test_the_program_of_the_readme() -> None:
+    """Theory knows the answer: ip bets the pot with all aces and half as many bluffs, oop calls half of the time."""
+    [program] = re.findall(r"```python\n(.*?)```", (CHECKOUT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    solution = names["solution"]
+    assert solution.expected_values == pytest.approx((10.0, 90.0), abs=0.1)
+    assert solution.node("check, bet 100").frequencies["Call"] == pytest.approx(0.5, abs=0.05)

@@ -84,9 +84,10 @@ def _with_plain_arguments(dispatcher: Any) -> Any:
     """
     of_numba = dispatcher.get_call_template
 
+    plain: Callable[[Any], Any] = types.unliteral
+
     def get_call_template(arguments: Sequence[Any], named: dict[str, Any]) -> Any:
-        plain = {name: types.unliteral(kind) for name, kind in named.items()}
-        return of_numba(tuple(types.unliteral(kind) for kind in arguments), plain)
+        return of_numba(tuple(map(plain, arguments)), {name: plain(kind) for name, kind in named.items()})
 
     dispatcher.get_call_template = get_call_template
     return dispatcher

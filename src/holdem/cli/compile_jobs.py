@@ -33,17 +33,19 @@ class CompileJob:
     """What is typed at a table."""
 
     def start(self, folder: Path, before: Sequence[str] = ("-m", "holdem.cli.main")) -> "subprocess.Popen[bytes]":
-        """The command, as a process in a folder that `prepare` has been in; it says nothing but errors."""
+        """The command, as a process in a folder that `prepare` has been in; what it says goes into a file there."""
         typed = folder / f"{self.job}.typed"
         typed.write_text(self.typed, encoding="utf-8")
-        with typed.open("rb") as stdin:
-            return subprocess.Popen(
-                [sys.executable, *before, *self.arguments],
-                cwd=folder,
-                stdin=stdin,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-            )
+        with typed.open("rb") as stdin, self._said(folder).open("wb") as said:
+            command = [sys.executable, *before, *self.arguments]
+            return subprocess.Popen(command, cwd=folder, stdin=stdin, stdout=subprocess.DEVNULL, stderr=said)
+
+    def last_words(self, folder: Path) -> str:
+        """The last line that the command said."""
+        return (self._said(folder).read_text(encoding="utf-8", errors="replace").strip() or "nothing").splitlines()[-1]
+
+    def _said(self, folder: Path) -> Path:
+        return folder / f"{self.job}.said"
 
 
 TRAINING = CompileJob(
@@ -51,6 +53,7 @@ TRAINING = CompileJob(
 )
 """First of all: the others look into its run."""
 CALLS = "c\n" * 12
+EVAL = ("eval", "--policy", RUN, "--hands", "20", "--opponents", "always-call", "--lbr-hands", "4")
 JOBS = (
     CompileJob(SEARCH, ("play", "--policy", RUN, "--hands", "1"), CALLS),
     CompileJob("solve", ("solve", TURN, "--max-iters", "1")),
@@ -58,7 +61,7 @@ JOBS = (
     CompileJob(THREADS, ("solve", TURN, "--threads", "2", "--max-iters", "1")),
     CompileJob(SHORT_TABLES, ("solve", TURN, "--compressed", "--max-iters", "1")),
     CompileJob("play", ("play", "--policy", RUN, "--no-search", "--hands", "2"), CALLS),
-    CompileJob("eval_blueprint", ("eval", "--policy", RUN, "--hands", "200", "--lbr-hands", "20")),
+    CompileJob("eval_blueprint", EVAL),
     CompileJob("match", ("match", RUN, "always-call", "--hands", "20")),
     CompileJob("lbr", ("lbr", RUN, "--hands", "4")),
     CompileJob("litmus", ("litmus", RUN)),

@@ -50,7 +50,8 @@ def command(
     start_logging("warning")
     console = Console(highlight=False)
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    plan = plan_table("play", policy, opponent, load_profile(profile) if profile else None, config)
+    known = load_profile(profile) if profile else None
+    plan = plan_table("play", policy, opponent, known, config, options.somebody_waits())
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())
         leave = stack.enter_context(LeaveSignals(at_once=True))

@@ -140,6 +140,11 @@ class Compilations:
             self._line(f"compiled {len(self.done)} kernels in {self.seconds:.0f} s")
         self._said, self.done, self.seconds, self._expected_done = False, [], 0.0, 0.0
 
+    def say(self, text: str) -> None:
+        """A line of somebody else about compiling, said where such things are said."""
+        if self._jobs:
+            self._line(text)
+
     def _show(self) -> None:
         left = sum(self._left.values())
         spent = self.seconds + time.monotonic() - self._since
@@ -168,10 +173,10 @@ class Compilations:
             columns = TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}")
             self._live = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
             self._live.add_task("")
-            self._live.start()
-        total = len(self.done) + len(self._left)
         task = self._live.task_ids[0]
+        total = len(self.done) + len(self._left)
         self._live.update(task, completed=len(self.done), total=total, description=f"about {left:.0f} s left")
+        self._live.start()
         self._live.refresh()
 
     def _hide(self) -> None:

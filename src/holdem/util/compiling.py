@@ -91,7 +91,7 @@ class Compilations:
 
     def announce(self, job: str) -> None:
         """From now on say what is compiled, and expect the kernels of a job."""
-        self._jobs.append(job)
+        self._jobs = [job]
 
     def expect(self, job: str) -> None:
         """The kernels of another job are needed as well."""

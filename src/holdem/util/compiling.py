@@ -78,7 +78,6 @@ class Compilations:
         self.done: list[str] = []
         self.seconds = 0.0
         self._jobs: list[str] = []
-        self._folder = Path()
         self._left: dict[str, float] = {}
         self._looked_up: set[str] = set()
         self._expected_done = 0.0
@@ -107,12 +106,11 @@ class Compilations:
             self._interrupts.look()
             return
         self._interrupts.hold()
-        self._folder, self._since = cache_folder, time.monotonic()
+        self._since = time.monotonic()
         for job in dict.fromkeys(self._jobs):
             if job not in self._looked_up:
-                self._left |= {
-                    name: time for name, time in to_compile(job, cache_folder).items() if name not in self.done
-                }
+                missing = to_compile(job, cache_folder)
+                self._left |= {name: seconds for name, seconds in missing.items() if name not in self.done}
                 self._looked_up.add(job)
         self._show()
 

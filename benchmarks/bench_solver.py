@@ -33,7 +33,8 @@ FLOP: dict[str, Any] = {
 
 
 def run() -> list[Measurement]:
-    warm_up()
+    for threads in (1, 2):
+        warm_up(threads=threads)
     spots = {spot["id"]: spot for spot in json.loads(REFERENCE_FILE.read_text(encoding="utf-8"))["spots"]}
     lines = []
     for name, threads in (("PR1", 1), ("PT1", 1), ("PT1", 2)):

@@ -5,6 +5,7 @@ import pickle
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from holdem.abstraction.bucketing import FORMAT_VERSION, KIND, HandBucketing
-from holdem.cards import INDEX_SIZES, hand_index
+from holdem.abstraction.bucketing import FORMAT_VERSION, KIND, Grouping, HandBucketing
+from holdem.abstraction.kernels.distance import BLOCK
+from holdem.cards import INDEX_SIZES, hand_index, hole_index, parse_cards
+from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ArtifactError, CardError, WrongKind
 from holdem.util.artifacts import write_pickle
 from tests.built_buckets import build_command, small_buckets
@@ -92,6 +95,29 @@ def test_all_holes_at_once(buckets: HandBucketing) -> None:
             assert at_once[index] == (-1 if blocked else buckets.bucket((low, high), board))
             index += 1
     assert buckets.buckets_of_holes()[0] == hand_index((0, 1))
+
+
+@pytest.mark.parametrize("text", ["Ks7d2c", "9h9d9c", "AhKhQh", "Ks7d2c5h", "AhKhQh2h", "Ks7d2c5h6h", "AhKhQhJhTh"])
+def test_all_holes_at_once_without_tables(buckets: HandBucketing, text: str) -> None:
+    board = tuple(parse_cards(text))
+    computed = replace(buckets, tables=()).buckets_of_holes(board)
+    assert np.array_equal(computed, buckets.buckets_of_holes(board))
+    for hole in ((0, 30), (44, 50), (13, 14)):
+        if not set(hole) & set(board):
+            assert computed[hole_index(*hole)] == buckets.compute_bucket(hole, board)
+
+
+def test_all_holes_at_once_against_clusters_of_opponents(buckets: HandBucketing) -> None:
+    generator = np.random.default_rng(3)
+    clusters = (CLASS_OF_HOLE % 8).astype(np.uint8)
+    centroids = np.zeros((20, BLOCK), dtype=np.uint8)
+    centroids[:, :8] = generator.integers(0, 255, (20, 8))
+    river = Grouping("medians", centroids=centroids, groups=clusters)
+    other = replace(buckets, groupings=(*buckets.groupings[:2], river), tables=())
+    board = tuple(parse_cards("Ks7d2c5h6h"))
+    computed = other.buckets_of_holes(board)
+    for hole in ((1, 30), (44, 50), (12, 13), (2, 3), (8, 9)):
+        assert computed[hole_index(*hole)] == other.compute_bucket(hole, board)
 
 
 def test_quality(buckets: HandBucketing) -> None:

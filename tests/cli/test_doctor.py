@@ -1,6 +1,9 @@
 """`holdem doctor`: every check reports, and a broken machine is a finding with a way out."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,3 +38,17 @@ def test_what_is_broken_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert not findings["spawn"].fine
     assert "did not answer" in findings["spawn"].found
     assert findings["spawn"].advice
+
+
+@pytest.mark.slow
+def test_everything_is_compiled_at_once(tmp_path: Path) -> None:
+    """With an empty cache: afterwards no verb of a user compiles anything."""
+    kept = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    environment = kept | {"HOLDEM_CACHE": str(tmp_path)}
+    doctor = [sys.executable, "-m", "holdem.cli.main", "doctor", "--compile"]
+    first, second = (subprocess.run(doctor, capture_output=True, text=True, env=environment) for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr
+    assert first.stderr.startswith("compiling ") and first.stdout.startswith("compiled ")
+    assert second.stdout.startswith("everything is compiled: ") and not second.stderr
+    equity = [sys.executable, "-m", "holdem.cli.main", "equity", "AKs", "QQ"]
+    assert "compil" not in subprocess.run(equity, capture_output=True, text=True, check=True, env=environment).stderr

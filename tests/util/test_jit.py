@@ -1,32 +1,33 @@
-"""What is said while kernels are compiled for the first time."""
+"""Compiled kernels: how often they are compiled, and what is remembered about it."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from numba.core import config as numba_config
 
-from holdem.util.jit import first_compilation
+from holdem.util.jit import is_compiled, kernel, mark_compiled
 
 
-def test_a_first_compilation_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@kernel
+def _sum_of(first: int, second: int) -> int:
+    return first + second
+
+
+@kernel
+def _with_constants(number: int) -> int:
+    return _sum_of(number, 1) + _sum_of(2, number) + _sum_of(number, number) + _sum_of(first=3, second=number)
+
+
+def test_constants_are_no_types_of_their_own() -> None:
+    assert _with_constants(10) == 11 + 12 + 20 + 13
+    assert len(cast(Any, _sum_of).signatures) <= 1  # none, if the caller came from the cache
+
+
+def test_what_is_compiled_is_remembered_with_the_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba_config, "CACHE_DIR", str(tmp_path / "new"))
-    told: list[str] = []
-    for _ in range(2):
-        with first_compilation("the solver", told.append):
-            told.append("work")
-    assert told == [
-        "compiling the solver for this machine, once for each version: about half a minute",
-        "work",
-        "compiled the solver in 0 s",
-        "work",
-    ]
-
-
-def test_one_that_was_interrupted_is_announced_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba_config, "CACHE_DIR", str(tmp_path))
-    told: list[str] = []
-    with pytest.raises(KeyboardInterrupt), first_compilation("the solver", told.append):
-        raise KeyboardInterrupt
-    with first_compilation("the solver", told.append):
-        pass
-    assert [text.split()[0] for text in told] == ["compiling", "compiling", "compiled"]
+    assert not is_compiled("search of 2")
+    mark_compiled("search of 2")
+    assert is_compiled("search of 2") and not is_compiled("search of 3")
+    monkeypatch.setattr(numba_config, "CACHE_DIR", str(tmp_path / "another version"))
+    assert not is_compiled("search of 2")

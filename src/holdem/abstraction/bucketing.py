@@ -18,10 +18,11 @@ import numpy.typing as npt
 
 from holdem.abstraction.buckets.checks import StoredBuckets, check_grouping, check_report, digest_below
 from holdem.abstraction.buckets.clustering.k_medians import assign
+from holdem.abstraction.buckets.features.board import board_features
 from holdem.abstraction.buckets.features.potential import bin_of_score, row_width, turn_bin_width
 from holdem.abstraction.buckets.presets import built_file
 from holdem.abstraction.kernels.features import flop_potential, river_score, turn_potential
-from holdem.abstraction.kernels.ochs import river_cluster_row
+from holdem.abstraction.kernels.ochs import river_cluster_row, river_cluster_rows
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
 from holdem.cards.kernels.index import index_hands
@@ -72,16 +73,16 @@ class Grouping:
     def to_plain(self) -> dict[str, Any]:
         return {"kind": self.kind, "step": self.step, **self.arrays()}
 
-    def of_sum(self, value: int) -> int:
-        """Group of an equity sum."""
+    def of_sums(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Groups of equity sums."""
         assert self.starts is not None
-        return int(np.searchsorted(self.starts, value // self.step, side="right")) - 1
+        return np.asarray(np.searchsorted(self.starts, values // self.step, side="right") - 1, dtype=np.int64)
 
-    def of_row(self, row: npt.NDArray[np.uint8]) -> int:
-        """Group of a histogram or of equities against opponents."""
+    def of_rows(self, rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+        """Groups of histograms or of equities against opponents."""
         assert self.centroids is not None
-        labels, _ = assign(row[None, :], self.centroids, threads=1)
-        return int(labels[0])
+        labels, _ = assign(rows, self.centroids, threads=1)
+        return labels.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ class HandBucketing:
         if grouping.groups is not None:
             row = np.empty(grouping.centroids.shape[1], dtype=np.uint8)  # type: ignore[union-attr]
             river_cluster_row(hole_bits, board_bits, key, grouping.groups, int(grouping.groups.max()) + 1, row)
-            return grouping.of_row(row)
+            return int(grouping.of_rows(row[None, :])[0])
         row = np.empty(row_width(self.config.bins), dtype=np.uint8)
         bins = bin_of_score(self.config.bins)
         if len(board) == 5:
@@ -176,7 +177,9 @@ class HandBucketing:
             value = turn_potential(hole_bits, board_bits, key, bins, row)
         else:
             value = flop_potential(hole_bits, board_bits, key, bins, turn_bin_width(self.config.bins), row)
-        return grouping.of_sum(value) if grouping.kind == "intervals" else grouping.of_row(row)
+        if grouping.kind == "intervals":
+            return int(grouping.of_sums(np.array([value]))[0])
+        return int(grouping.of_rows(row[None, :])[0])
 
     def buckets_of_holes(self, board: Iterable[int] = ()) -> npt.NDArray[np.int64]:
         """(1326,): bucket of every hole pair with this board, −1 where they share a card."""
@@ -194,10 +197,20 @@ class HandBucketing:
         elif self.tables:
             buckets[free] = self.tables[STREET_OF_BOARD[len(board)] - 1][indices]
         else:
-            _, first, inverse = np.unique(indices, return_index=True, return_inverse=True)
-            computed = [self.compute_bucket(tuple(hands[i, :2].tolist()), board) for i in first]
-            buckets[free] = np.array(computed, dtype=np.int64)[inverse]
+            buckets[free] = self._compute_buckets(board, free, indices)
         return buckets
+
+    def _compute_buckets(
+        self, board: tuple[int, ...], holes: npt.NDArray[np.int64], indices: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """The buckets of hole pairs (and their indices) with a board, from the manifest alone."""
+        grouping = self.groupings[STREET_OF_BOARD[len(board)] - 1]
+        if grouping.groups is not None:
+            rows = np.empty((len(holes), grouping.centroids.shape[1]), dtype=np.uint8)  # type: ignore[union-attr]
+            river_cluster_rows(indices, grouping.groups, int(grouping.groups.max()) + 1, rows)
+            return grouping.of_rows(rows)
+        sums, histograms = board_features(board, self.config.bins)
+        return grouping.of_sums(sums[holes]) if grouping.kind == "intervals" else grouping.of_rows(histograms[holes])
 
 
 def build_command(path: Path) -> str:

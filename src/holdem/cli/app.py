@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 
 from holdem.cli.help_pages import PageCommand, PageGroup
 from holdem.errors import HoldemError
+from holdem.util.compiling import COMPILATIONS
 
 # The parser's own error, whichever library Typer builds on: BadParameter → UsageError → ClickException.
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
@@ -35,6 +37,7 @@ def run_app(app: typer.Typer, name: str | None = None) -> NoReturn:
 
 def run_command(command: Callable[..., None]) -> NoReturn:
     """Run one verb on its own, as `python -m holdem.cli.<module>` does."""
+    COMPILATIONS.announce(Path(command.__code__.co_filename).stem)
     app = App(add_completion=False, pretty_exceptions_enable=False)
     app.command()(command)
     run_app(app)

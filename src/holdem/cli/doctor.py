@@ -22,7 +22,7 @@ from holdem.mccfr.diagnostics import DESCRIPTORS_PER_WORKER, SPARE_DESCRIPTORS, 
 from holdem.mccfr.run.estimate import WORKER_BYTES
 from holdem.util.extras import is_installed
 from holdem.util.jit import user_cache_folder
-from holdem.util.parallel import available_cores
+from holdem.util.parallel import available_cores, workers_for
 from holdem.util.shared_memory import ANONYMOUS, SharedMemory
 from holdem.util.words import counted
 
@@ -44,12 +44,30 @@ class Finding:
 def command(
     logdir: Annotated[Path, typer.Option(help="Where runs will be written: its disk is looked at.")] = Path(),
     as_json: Annotated[bool, typer.Option("--json", help="The same findings for machines.")] = False,
+    compile_all: Annotated[
+        bool, typer.Option("--compile", help="Compile now what training, solving, search and play will need.")
+    ] = False,
+    num_workers: Annotated[int, typer.Option(min=0, help="Processes that compile; 0 is every core.")] = 1,
 ) -> None:
     """Check this machine for training.
 
     Looks at Python, Numba, spawned processes, cores, limits, memory, disk and TensorBoard. The exit
     status is 1 if something needs attention.
+
+    With --compile nothing is checked: the kernels of two players are compiled at once, which verbs otherwise do when
+    they are first used.
+
+    Examples:
+
+        holdem doctor
+
+        holdem doctor --compile --num-workers 0
     """
+    if compile_all:
+        from holdem.cli.compile_all import compile_everything  # imported here: a check should not read half the package
+
+        compile_everything(workers_for(num_workers))
+        return
     findings = examine(logdir)
     if as_json:
         typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2, ensure_ascii=False))

@@ -10,6 +10,7 @@ from holdem.cli.app import App, run_app
 from holdem.cli.completion import complete_value, complete_with
 from holdem.cli.help_pages import PageCommand, PageGroup
 from holdem.cli.verbs import VERBS
+from holdem.util.compiling import COMPILATIONS
 
 NAME = "holdem"
 EPILOG = (
@@ -42,6 +43,8 @@ class Verbs(PageGroup):
         name = args[0]
         if name in VERBS and (not ctx.resilient_parsing or name == "buckets"):
             self.commands[name] = load_verb(name)
+        if name in VERBS and not ctx.resilient_parsing:
+            COMPILATIONS.announce(VERBS[name].module)
         return super().resolve_command(ctx, args)
 
 

@@ -56,7 +56,8 @@ def command(
     else:
         policy = chosen_run(policy, "play a baseline: holdem play --opponent tight-aggressive")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    plan = plan_table(policy, opponent, load_profile(profile) if profile else None, config)
+    known = load_profile(profile) if profile else None
+    plan = plan_table(policy, opponent, known, config, options.somebody_waits())
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())
         leave = stack.enter_context(LeaveSignals(at_once=True))

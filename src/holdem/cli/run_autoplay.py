@@ -68,7 +68,8 @@ def command(
     path = options.history_path(history, policy, "autoplay")
     display = AdviceDisplay(as_json)
     limits = Limits(options.least(max_hands, table.max_hands), stop_loss)
-    with open_bot(policy, config, DEALS if worth else 0) as (blueprint, advisor), LeaveSignals() as leave:
+    bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits())
+    with bot as (blueprint, advisor), LeaveSignals() as leave:
         player = AutoPlayer("holdem", advisor, leave, display.show)
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         why = LOST
@@ -96,7 +97,7 @@ def _play_locally(
     """Play until a limit or a signal; why it ended."""
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
-    with seated(profile, game, player, search) as seats:
+    with seated(profile, game, player, search, options.somebody_waits()) as seats:
         table = make_local_table(profile, game, seats, leave, seed)
         for observer in observers:
             table.add_observer(profile.hero_seat, observer)

@@ -59,7 +59,8 @@ def command(
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
-    with open_bot(policy, config, DEALS if worth else 0) as (blueprint, advisor), LeaveSignals() as leave:
+    bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits())
+    with bot as (blueprint, advisor), LeaveSignals() as leave:
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
         why = LOST
@@ -87,8 +88,8 @@ def _watch(
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
     with (
-        opened(profile.watched_player, profile, game, search, profile.hero_seat) as baseline,
-        seated(profile, game, baseline, search) as players,
+        opened(profile.watched_player, profile, game, search, profile.hero_seat, options.somebody_waits()) as baseline,
+        seated(profile, game, baseline, search, options.somebody_waits()) as players,
     ):
         for number, _ in enumerate(watched_hands(profile, game, players, observers, leave, seed), start=1):
             if leave.after_hand:

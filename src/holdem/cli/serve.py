@@ -73,7 +73,8 @@ def command(
     else:
         policy = chosen_run(policy, "play a baseline: holdem serve --opponent tight-aggressive")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    plan = plan_table(policy, opponent, load_profile(profile) if profile else None, config)
+    known = load_profile(profile) if profile else None
+    plan = plan_table(policy, opponent, known, config, may_wait=True)
     token, names = chosen_token(host, token), own_names(host, allow_host or ())
     with ExitStack() as stack:
         stop = stack.enter_context(StopSignals())

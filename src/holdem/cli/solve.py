@@ -112,7 +112,7 @@ def command(
         if path:
             for solver in solvers:
                 find_decision(solver.tree, solver.boards, path)
-        warm_up(compressed, lambda text: typer.echo(text, err=True), groups)
+        warm_up(compressed, groups, max(solver.threads for solver in solvers))
         for solution in solutions:
             view = solution.node(node)
             _print_solution(Console(), solution, view, wanted)

@@ -1,6 +1,7 @@
 """What the verbs of tables have in common: their options, and how a session is opened."""
 
 import logging
+import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -89,6 +90,14 @@ def warn_of_differences(profile: TableProfile, game: GameConfig, blueprint: Blue
     found = differences(game, blueprint.policy.config, stacks_by_seat(profile, game))
     if found:
         LOGGER.warning("the policy was trained for another game and translates: %s", "; ".join(found))
+
+
+def somebody_waits() -> bool:
+    """Whether there is a person, who would rather play the blueprint than watch a compiler.
+
+    Scripts want the same hands whatever lies in the cache, so they wait until the search is compiled.
+    """
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def least(*limits: int | None) -> int | None:

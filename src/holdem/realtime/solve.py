@@ -11,37 +11,33 @@ from holdem.realtime.subgame.schedules import Schedule
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
-from holdem.util.jit import first_compilation
+from holdem.util.compiling import COMPILATIONS, GROUPS, SHORT_TABLES, THREADS
 
 DEFAULT_TARGET_PERCENT = 0.5
 RIVERS_TO_BET_ON = 2
 """Of a flop with groups: drawn below each turn."""
-_warm: set[str] = set()
+_warm: set[tuple[bool, bool, bool]] = set()
 
 
-def warm_up(
-    compressed: bool = False, tell: Callable[[str], None] = lambda text: None, groups: int | None = None
-) -> None:
-    """Compile the kernels, or load them from the cache, before a clock runs; once per process.
-
-    `tell` hears what takes so long, if something has to be compiled.
-    """
-    what = "the solver with 16-bit tables" if compressed else "the solver with groups" if groups else "the solver"
-    if what in _warm:
+def warm_up(compressed: bool = False, groups: int | None = None, threads: int = 1) -> None:
+    """Compile the kernels that such a solve needs, or load them from the cache, before a clock runs."""
+    asked = compressed, groups is not None, threads > 1
+    if asked in _warm:
         return
-    with first_compilation(what, tell):
-        _solve_tiny_spots(compressed, StreetGroups(2, rivers=1) if groups else None)
-    _warm.add(what)
+    for part, wanted in zip((SHORT_TABLES, GROUPS, THREADS), asked, strict=True):
+        if wanted:
+            COMPILATIONS.expect(part)
+    _solve_tiny_spots(compressed, StreetGroups(2, rivers=1) if groups else None, 2 if threads > 1 else 1)
+    COMPILATIONS.finished()
+    _warm.add(asked)
 
 
-def _solve_tiny_spots(compressed: bool, grouping: StreetGroups | None) -> None:
+def _solve_tiny_spots(compressed: bool, grouping: StreetGroups | None, threads: int) -> None:
     sizes = {"bet": "100%", "raise": "a"}
     tiny = {"board": "2c2d2h3c", "pot": 2, "effective_stack": 4, "range_oop": "AA", "range_ip": "KK",
             "bet_sizes": {"turn": sizes, "river": sizes}}  # fmt: skip
     flop = {**tiny, "board": "2c2d2h"}
-    for threads, content in ((1, tiny), (2, tiny), (1, flop)):
-        if content is flop and grouping is None:
-            continue
+    for content in (tiny, flop) if grouping is not None else (tiny,):
         at = Spot.from_plain(content)
         solver = SubgameSolver(at, threads=threads, compressed=compressed, grouping=grouping).allocate()
         solver.solve(max_iterations=1)
@@ -88,7 +84,7 @@ def solve_subgame(
                                   "range_ip": "random", "bet_sizes": {"river": {"bet": "50%, a", "raise": "a"}}})
         print(solution.exploitability_percent, solution.expected_values)
     """
-    warm_up(compressed, groups=groups)
+    warm_up(compressed, groups, spot.threads if isinstance(spot, SubgameSolver) else threads)
     start = time.monotonic()
     if target_percent is None and time_budget_ms is None and max_iterations is None:
         target_percent = DEFAULT_TARGET_PERCENT

@@ -119,6 +119,29 @@ def score_boards(boards: UInt8) -> int:
 
 
 @kernel
+def scores_of_boards(boards: UInt8, scores: Int32) -> None:
+    """The score of every hole pair on complete boards, 0 where a card is taken: boards (n, 5), scores (n, 1326)."""
+    deck = np.empty(52, dtype=np.uint8)
+    sorted_keys, spare = np.empty(1128, dtype=np.int32), np.empty(1128, dtype=np.int32)
+    firsts, seconds = np.empty(1128, dtype=np.uint8), np.empty(1128, dtype=np.uint8)
+    by_card, by_pair = np.empty(52, dtype=np.int32), np.empty(1128, dtype=np.int32)
+    for n in range(len(boards)):
+        key = START_KEYS[7]
+        bits = 0
+        for card in boards[n]:
+            key += CARD_KEYS[card]
+            bits |= CARD_BITS[card]
+        cards = live_cards(bits, deck)
+        pairs = cards * (cards - 1) // 2
+        sort_hands(key, bits, deck, cards, sorted_keys, spare, firsts, seconds)
+        scores_of_sorted(pairs, sorted_keys, firsts, seconds, by_card, by_pair)
+        scores[n, :] = 0
+        for pair in range(pairs):
+            low, high = np.int64(deck[firsts[pair]]), np.int64(deck[seconds[pair]])
+            scores[n, high * (high - 1) // 2 + low] = by_pair[pair]
+
+
+@kernel
 def score_rivers(boards: UInt8, multiplicities: Int64, table: npt.NDArray[np.uint16], histogram: Int64) -> None:
     """Write the score of every hand on the given river boards through the index, and count scores over deals.
 

@@ -13,9 +13,25 @@ from holdem.policy.policy import AveragePolicy
 from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.measured_costs import calibrate_once
-from holdem.realtime.search.street_resolver import open_resolver
+from holdem.realtime.search.street_resolver import StreetResolver, open_resolver
+from holdem.realtime.search.waiting_controller import (
+    SearchCompilation,
+    WaitingController,
+    mark_search,
+    search_is_compiled,
+)
 from holdem.realtime.search_controller import SearchController
 from holdem.types import SearchConfig
+from holdem.util.compiling import COMPILATIONS, SEARCH
+
+
+def _shared_resolver(path: str, config: SearchConfig, local: StreetResolver) -> StreetResolver:
+    """The resolver of an agent; with several workers, when they are ready."""
+    if config.num_workers == 1:
+        return local
+    shared = ParallelSubgameResolver(partial(open_resolver, path), config.num_workers, local)
+    shared.wait_until_ready()
+    return shared
 
 
 class SearchAgent:
@@ -30,18 +46,30 @@ class SearchAgent:
 
     @classmethod
     def open(
-        cls, path: Path | str, config: SearchConfig | None = None, *, name: str | None = None, seed: int = 0
+        cls,
+        path: Path | str,
+        config: SearchConfig | None = None,
+        *,
+        name: str | None = None,
+        seed: int = 0,
+        may_wait: bool = False,
     ) -> "SearchAgent":
-        """A searching agent with the blueprint of a run."""
-        resolver = open_resolver(str(path))
-        config = config or SearchConfig()
-        if config.num_workers != 1:
-            resolver = ParallelSubgameResolver(partial(open_resolver, str(path)), config.num_workers, resolver)
-            resolver.wait_until_ready()
-        controller = SearchController(resolver.blueprint, config, resolver, seed)
+        """A searching agent with the blueprint of a run; one that `may_wait` plays by it while search is compiled."""
+        config, name = config or SearchConfig(), name or f"search:{path}"
+        local = open_resolver(str(path))
+        blueprint = local.blueprint
+        players = blueprint.policy.config.num_players
+        open_own = partial(_shared_resolver, str(path), config, local)
+        if may_wait and not search_is_compiled(players):
+            compilation = SearchCompilation.of(str(path), blueprint, config)
+            return cls(WaitingController(blueprint, config, seed, compilation, open_own), name)
+        COMPILATIONS.expect(SEARCH)
+        controller = SearchController(blueprint, config, open_own(), seed)
         if controller.config.iterations is None:
             calibrate_once(controller)
-        return cls(controller, name or f"search:{path}")
+            mark_search(players)
+            COMPILATIONS.finished()
+        return cls(controller, name)
 
     def close(self) -> None:
         """End the resident processes, if there are any."""

@@ -60,9 +60,15 @@ class AgentSpec:
         return check_config(SearchConfig, values, f"settings of {_SEARCH}")
 
 
-def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig | None = None, seed: int = 0) -> Agent:
-    """The agent that a spec names. `config` is the game it is to play, if that is known; `search` and `seed` are for
-    agents that search.
+def open_agent(
+    spec: str,
+    config: GameConfig | None = None,
+    search: SearchConfig | None = None,
+    seed: int = 0,
+    may_wait: bool = False,
+) -> Agent:
+    """The agent that a spec names. `config` is the game it is to play, if that is known; the rest is for agents that
+    search: one that `may_wait` begins with its blueprint while the search is compiled.
     """
     if spec in BASELINES:
         return open_baseline(spec)
@@ -73,7 +79,8 @@ def open_agent(spec: str, config: GameConfig | None = None, search: SearchConfig
     if path is None:
         raise ConfigError(_unknown(spec, parsed.name))
     if parsed.searches:
-        searcher = SearchAgent.open(path, parsed.search_config(search), name=spec, seed=seed)
+        settings = parsed.search_config(search)
+        searcher = SearchAgent.open(path, settings, name=spec, seed=seed, may_wait=may_wait)
         check_seats(searcher.controller.blueprint, config)
         return searcher
     agent = BlueprintAgent.open(path, name=spec)

@@ -32,12 +32,13 @@ def trained_game(path: Path) -> GameConfig:
 
 @contextmanager
 def open_bot(
-    path: Path, search: SearchConfig | None = None, deals: int = DEALS
+    path: Path, search: SearchConfig | None = None, deals: int = DEALS, may_wait: bool = False
 ) -> Iterator[tuple[BlueprintAgent, Advisor]]:
     """The blueprint of a run or an avg_policy.json, and the advisor that plays it.
 
-    With `search`, subgames are solved from the flop on; its processes start here. Where nothing was solved, what
-    actions are worth is estimated by rollouts with so many deals, or not at all with 0.
+    With `search`, subgames are solved from the flop on; its processes start here. A bot that `may_wait` plays the
+    blueprint until the search is compiled, if it is not yet. Where nothing was solved, what actions are worth is
+    estimated by rollouts with so many deals, or not at all with 0.
     """
     players = trained_game(path).num_players
     if search is None:
@@ -47,7 +48,7 @@ def open_bot(
     workers = search.num_workers or available_cores()
     many = workers > 1 and players > 2
     LOGGER.info("opening %s; %s", path, f"{workers} solver processes start" if many else "the solver warms up")
-    searcher = SearchAgent.open(path, search)
+    searcher = SearchAgent.open(path, search, may_wait=may_wait)
     try:
         blueprint = searcher.controller.blueprint
         yield blueprint, make_advisor(blueprint, searcher.controller.decide, deals, searcher.controller.counts)

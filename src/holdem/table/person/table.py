@@ -35,6 +35,8 @@ class PersonTable:
     search: SearchConfig | None
     policy: Path | None
     """The blueprint that tells what the bot would do; None without one."""
+    may_wait: bool = False
+    """Whether bots begin with their blueprints while search is compiled."""
 
     @property
     def hero_seat(self) -> int:
@@ -60,7 +62,7 @@ class PersonTable:
         gone: Callable[[], bool] = lambda: False,
     ) -> Iterator[LocalTable]:
         """The table with everybody in their seats, and observers beside the person; `gone`: nobody is there to wait."""
-        with seated(self.profile, self.game, person, self.search) as players:
+        with seated(self.profile, self.game, person, self.search, self.may_wait) as players:
             hurried = [player if player is person else Hurried(player, gone) for player in players]
             table = make_local_table(self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed)
             for observer in observers:
@@ -69,7 +71,11 @@ class PersonTable:
 
 
 def plan_table(
-    policy: Path | None, opponent: str | None, profile: TableProfile | None, search: SearchConfig | None
+    policy: Path | None,
+    opponent: str | None,
+    profile: TableProfile | None,
+    search: SearchConfig | None,
+    may_wait: bool = False,
 ) -> PersonTable:
     """The table that the options ask for; refused at once where something is missing.
 
@@ -88,4 +94,4 @@ def plan_table(
         profile = (profile or TableProfile(name="default")).model_copy(update={"opponents": (spec,)})
     game = game_of(profile, trained)
     check_profile(profile, trained)
-    return PersonTable(profile, game, search, policy)
+    return PersonTable(profile, game, search, policy, may_wait)

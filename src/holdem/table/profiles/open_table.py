@@ -32,23 +32,31 @@ def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
 
 @contextmanager
 def seated(
-    profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None
+    profile: TableProfile, game: GameConfig, hero: Agent, search: SearchConfig | None = None, may_wait: bool = False
 ) -> Iterator[list[Agent]]:
-    """The agents of a local table by seat, the hero in its own; those that hold processes let go of them at the end."""
+    """The agents of a local table by seat, the hero in its own; those that hold processes let go of them at the end.
+
+    Those that search may wait until that is compiled, and begin with their blueprints.
+    """
     with ExitStack() as stack:
         players = {profile.hero_seat: hero}
         for seat, spec in opponents_by_seat(profile, game.num_players).items():
-            players[seat] = stack.enter_context(opened(spec, profile, game, search, seat))
+            players[seat] = stack.enter_context(opened(spec, profile, game, search, seat, may_wait))
         yield [players[seat] for seat in range(game.num_players)]
 
 
 @contextmanager
 def opened(
-    spec: str, profile: TableProfile, game: GameConfig, search: SearchConfig | None = None, seat: int = 0
+    spec: str,
+    profile: TableProfile,
+    game: GameConfig,
+    search: SearchConfig | None = None,
+    seat: int = 0,
+    may_wait: bool = False,
 ) -> Iterator[Agent]:
     """One agent by its name, closed at the end; a name that is not known is refused with the profile's."""
     try:
-        agent = open_named(spec, game, search, seat)
+        agent = open_named(spec, game, search, seat, may_wait)
     except HoldemError as error:
         raise type(error)(f"{profile.name}: {error}") from None
     try:

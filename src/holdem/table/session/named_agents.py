@@ -15,10 +15,16 @@ from holdem.table.session.process_agent import ProcessAgent
 from holdem.types import GameConfig, SearchConfig
 
 
-def open_named(spec: str, config: GameConfig | None = None, search: SearchConfig | None = None, seed: int = 0) -> Agent:
+def open_named(
+    spec: str,
+    config: GameConfig | None = None,
+    search: SearchConfig | None = None,
+    seed: int = 0,
+    may_wait: bool = False,
+) -> Agent:
     """The agent of a name, as `open_agent`, or another program."""
     if not spec.startswith(PROCESS):
-        return open_agent(spec, config, search, seed)
+        return open_agent(spec, config, search, seed, may_wait)
     if config is None:
         raise ConfigError(f"{spec} must be told the game; name one with --game")
     return ProcessAgent(spec.removeprefix(PROCESS), config)

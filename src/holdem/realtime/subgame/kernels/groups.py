@@ -45,7 +45,8 @@ def _reach_into_columns(
         at = staging + line * others
         if line < len(nodes):
             row = memory.reach_at[level] + tree.row[p, nodes[line]] * others
-            columns[at : at + others] = work[row : row + others]
+            for i in range(0, others, WIDTH):
+                store8(columns, at + i, load8(work, row + i))
         else:
             columns[at : at + others] = np.float32(0.0)
     for h in range(0, others, WIDTH):
@@ -66,7 +67,8 @@ def _columns_into_values(
             transpose8(columns, h * width + line, width, columns, staging + line * hands + h, hands)
     for line in range(len(nodes)):
         row = memory.values_at[level] + tree.value_row[p, nodes[line]] * hands
-        work[row : row + hands] = columns[staging + line * hands : staging + (line + 1) * hands]
+        for i in range(0, hands, WIDTH):
+            store8(work, row + i, load8(columns, staging + line * hands + i))
 
 
 @kernel
@@ -167,7 +169,8 @@ def check_down(
         _hands_to_groups(reach, downs.order[1 - p, turn], downs.ends[1 - p, turn], width, sums)
         stakes = np.ones(width, np.float32)
         if closing:
-            stakes[: len(nodes)] = downs.stakes
+            for line in range(len(nodes)):
+                stakes[line] = downs.stakes[line]
         # What the groups of p are worth against the other's single hands, beyond what they are against his groups.
         shares, others = downs.shares[p, turn].reshape(-1), downs.shares[1 - p, turn].reshape(-1)
         means = downs.means[p, turn].reshape(-1)

@@ -315,7 +315,8 @@ def set_root(tree: SubgameArrays, memory: MemoryMap, p: int, weights: Float32, w
     """Write the opponent's range, `weights: (2, hands)`, as the reach at the root."""
     hands = np.int64(tree.player_hands[1 - p])
     start = memory.reach_at[0] + tree.row[p, 0] * hands
-    work[start : start + hands] = weights[1 - p, :hands]
+    for i in range(hands):  # a slice of an array into another compiles Numba's string formatting as well, for an error
+        work[start + i] = weights[1 - p, i]
 
 
 @kernel

@@ -66,7 +66,7 @@ JOBS = (
     CompileJob("lbr", ("lbr", RUN, "--hands", "4")),
     CompileJob("litmus", ("litmus", RUN)),
     CompileJob("show", ("show", RUN, "SB call, BB check | Ks7d2c")),
-    CompileJob("equity", ("equity", "AKs", "QQ")),
+    CompileJob("equity", ("equity", "AKs", "QQ", "--board", "Ks7d2c")),
 )
 """Those that a lot depends on first, so that several processes share the rest."""
 SAME_AS_PLAY = ("serve", "run_dry_run", "run_autoplay", "review")

@@ -39,7 +39,7 @@ def test_every_command_works_in_a_folder_with_the_examples(tmp_path: Path) -> No
     workers = json.loads(said[2])["agents"][0]
     assert f"{workers['bb_per_100']:+.1f}" == rates[0][0].split()[0]
     assert json.loads((tmp_path / "lbr.json").read_text())["complete"]
-    assert "1 hand(s)" in said[5]
+    assert "1 hand, " in said[5]
 
 
 def _outputs(block: str, folder: Path) -> list[str]:

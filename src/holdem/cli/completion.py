@@ -10,10 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from holdem.policy.run_names import MANIFEST_NAME, RUNS
 from holdem.util.shipped import BUCKET_SETTINGS, CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder
 
-RUNS = Path("runs")
-POLICY = "avg_policy.json"
 BASELINES = (
     "always-call", "always-raise", "fold-to-any-bet", "loose-aggressive", "pot-odds", "random", "tight-aggressive"
 )  # fmt: skip
@@ -50,8 +49,8 @@ def runs(incomplete: str) -> Iterable[str]:
         inside = incomplete.startswith(f"{folder.as_posix()}/")
         if not inside:
             yield folder.as_posix()
-        elif (folder / POLICY).exists():
-            yield (folder / POLICY).as_posix()
+        elif (folder / MANIFEST_NAME).exists():
+            yield (folder / MANIFEST_NAME).as_posix()
 
 
 def agents(incomplete: str) -> Iterable[str]:

@@ -1,9 +1,13 @@
 """Commands on a pseudo-terminal, where they ask and a person answers."""
 
 import os
+import select
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+PATIENCE_SECONDS = 300.0
 
 
 class Terminal:
@@ -40,6 +44,9 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
 
     def _read(self) -> bool:
+        if not select.select([self._descriptor], [], [], PATIENCE_SECONDS)[0]:
+            os.kill(self._process, signal.SIGKILL)
+            raise AssertionError(f"nothing came for {PATIENCE_SECONDS} s; there was:\n{self.shown}")
         try:
             block = os.read(self._descriptor, 4096)
         except OSError:  # Linux says so when the other side has closed

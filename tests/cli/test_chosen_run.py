@@ -1,5 +1,6 @@
 """Which run a verb works with: named, the newest, or none; and the offer to train one, on a real terminal."""
 
+import io
 import os
 import shutil
 from pathlib import Path
@@ -47,6 +48,25 @@ def test_one_argument_of_show_may_be_the_line(run: Run) -> None:
 
 
 posix = pytest.mark.skipif(shutil.which("sh") is None or os.name == "nt", reason="there is no pseudo-terminal")
+
+
+def test_a_name_that_no_file_can_have_is_refused(run: Run) -> None:
+    save_jam_or_fold(Path("runs/mine"))
+    line = "SB raise 10bb, " * 100
+    for arguments in (("show", line), ("show", "x" * 5000), ("dry-run", "--policy", "y" * 5000)):
+        result = run(*arguments)
+        assert result.status == 2
+        assert result.err.startswith(("error: ", "using runs/mine"))
+    assert run("train", "--config", "z" * 5000).status == 2
+
+
+def test_a_run_that_is_the_opponent_is_the_blueprint_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_jam_or_fold(Path("runs/opponent"))
+    save_run(Path("runs/newest"), "headsup_100bb", changed=4e9)
+    monkeypatch.setattr("sys.stdin", io.StringIO("f\nq\n"))
+    result = run("play", "--opponent", "opponent", "--no-search", "--hands", "1")
+    assert result.status == 0, result.err
+    assert list(Path("runs/opponent/hands").glob("play_*.phhs"))
 
 
 @posix

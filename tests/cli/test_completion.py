@@ -47,6 +47,8 @@ def ask(folder: Path, *words: str, shell: str = "bash") -> tuple[list[str], str]
         (("eval", "--checkpoint", ""), ["runs/blueprint/checkpoint_final.pkl"]),
         (("match", "runs/three", "tight"), ["tight-aggressive"]),
         (("match", "search", ":", "runs/t"), ["runs/three"]),
+        (("match", "search:runs/t"), ["search:runs/three"]),
+        (("eval", "--opponents", "always-call,tig"), ["always-call,tight-aggressive"]),
         (("review", ""), ["runs/three/hands/play_1.phhs"]),
         (("train", "--sampling", ""), ["external", "outcome"]),
         (("train", "--game", "k"), ["kuhn"]),

@@ -78,3 +78,26 @@ def test_the_help_says_in_one_line_that_it_does_not_fold_before_the_turn(holdem:
     said = [line for line in holdem("lbr", "--help").out.splitlines() if "--actions fc,fc,fcpa,fcpa" in line]
     assert len(said) == 1
     assert "Before the turn it calls, never folds" in said[0]
+
+
+def test_deals_of_the_published_settings_are_not_written_over(holdem: Run, tmp_path: Path) -> None:
+    out = tmp_path / "lbr.json"
+    assert holdem("lbr", "always-call", "--published", "--hands", "2", "--out", out).status == 0
+    before = out.read_bytes()
+    refused = holdem("lbr", "always-call", "--hands", "2", "--out", out)
+    assert refused.status == 2
+    assert "holds deals of holdem lbr --published, and it would be written over" in refused.err
+    assert out.read_bytes() == before
+
+
+def test_a_disk_that_has_filled_up_leaves_the_deals(
+    holdem: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("holdem.cli.output_paths.write_json", full)
+    result = holdem("lbr", "always-call", "--hands", "2", "--out", tmp_path / "lbr.json")
+    assert result.status == 1
+    assert "cannot be written (No space left on device)" in result.err
+    assert (tmp_path / "lbr.deals.json").exists()

@@ -216,3 +216,19 @@ def test_what_an_agent_holds_is_closed_if_it_says_how(write: Write) -> None:
     assert isinstance(agent, ImportedAgent)
     agent.close()
     assert sys.modules[module].Caller.closed == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["name = property(lambda self: 1 / 0)", "def __getattr__(self, name): raise OSError('who asks?')"]
+)
+def test_an_agent_that_cannot_be_asked_is_refused(write: Write, body: str) -> None:
+    module = write(f"class Odd:\n    {body}\n    def act(self, observation): ...\n")
+    with pytest.raises(ConfigError, match=f"^python:{module}:Odd cannot be asked what it is: "):
+        open_imported(f"python:{module}:Odd", GAME)
+
+
+def test_a_close_that_fails_is_a_warning(write: Write, caplog: pytest.LogCaptureFixture) -> None:
+    module = write(f"{textwrap.dedent(WORKING)}    def close(self): raise ValueError('stuck')\n")
+    open_imported(f"python:{module}:Caller", GAME).close()
+    assert "failed at its close: " in caplog.text
+    assert "stuck" in caplog.text

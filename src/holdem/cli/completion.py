@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holdem.policy.run_names import MANIFEST_NAME, RUNS
-from holdem.util.shipped import BUCKET_SETTINGS, CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder
+from holdem.util.shipped import CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder
 
 BASELINES = (
     "always-call", "always-raise", "fold-to-any-bet", "loose-aggressive", "pot-odds", "random", "tight-aggressive"
@@ -54,8 +54,11 @@ def runs(incomplete: str) -> Iterable[str]:
 
 
 def agents(incomplete: str) -> Iterable[str]:
-    """Baselines and runs."""
-    return chain(BASELINES, runs(incomplete), ("search:",))
+    """Baselines and runs, with search or without; what comes before the last comma of a list stays."""
+    before, comma, last = incomplete.rpartition(",")
+    head, colon, name = last.rpartition(":") if last.startswith("search") else ("", "", last)
+    words = runs(name) if colon else chain(BASELINES, runs(last), ("search:",))
+    return (f"{before}{comma}{head}{colon}{word}" for word in words)
 
 
 def hand_histories(incomplete: str) -> Iterable[str]:
@@ -99,7 +102,7 @@ _OPTIONS: dict[str, Callable[[str], Iterable[str]]] = {
     "--opponent": agents,
     "--opponents": agents,
     "--game": _names(GAMES),
-    "--config": _names(CONFIGS, BUCKET_SETTINGS),
+    "--config": _names(CONFIGS),
     "--profile": _names(PROFILES),
     "--spot": spots,
     "--log-level": _words("debug", "info", "warning", "error"),

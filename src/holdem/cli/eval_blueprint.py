@@ -15,7 +15,7 @@ from holdem.blueprint.source import PolicySource
 from holdem.cli.app import run_command
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.match import rate_cells
-from holdem.cli.output_paths import page_folder, writable_file
+from holdem.cli.output_paths import page_folder, writable_file, write_figures
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.opening import open_aivat
 from holdem.evaluation.baselines import BASELINES
@@ -33,7 +33,6 @@ from holdem.evaluation.response.local.match import LocalBestResponseResult
 from holdem.game.presets import load_game
 from holdem.table.session.named_agents import open_named
 from holdem.types import GameConfig
-from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
@@ -115,7 +114,7 @@ def command(
         print_results(source, config, results)
         print_checks(source, bound, checks)
     if out is not None:
-        write_json(out, figures)
+        write_figures(out, figures)
     if report is not None:
         typer.echo(f"report: {make_report(report, source, figures)}", err=as_json)
     if failures:

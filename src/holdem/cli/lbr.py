@@ -10,7 +10,7 @@ import typer
 from holdem.cli.app import run_command
 from holdem.cli.lbr_match import OneSettingMatch
 from holdem.cli.lbr_published import PublishedMatch, mean_text, run_published
-from holdem.cli.output_paths import writable_file
+from holdem.cli.output_paths import writable_file, write_figures
 from holdem.errors import ConfigError
 from holdem.evaluation.response.local.actions import parse_menus
 from holdem.evaluation.response.local.match import (
@@ -23,7 +23,6 @@ from holdem.game.imported_agent import PROCESS, runs_code
 from holdem.game.presets import load_game
 from holdem.realtime.search.specs import agent_identity, open_agent
 from holdem.types import STREET_NAMES, GameConfig
-from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
 from holdem.util.signals import StopSignals
 
@@ -104,9 +103,10 @@ def command(
             typer.echo("interrupted before the first deal was played", err=True)
             raise typer.Exit(stop.exit_status)
         figures = {**match.to_plain(result), "hands_per_second": played.hands_per_second}
+        match.keep(kept, figures)
         if out is not None:
-            write_json(out, figures)
-        match.keep_or_remove(kept, figures)
+            write_figures(out, figures)
+        match.remove_if_done(kept, figures)
     typer.echo(json.dumps(figures) if as_json else "\n".join(_sentences(result, deals)))
     played.check()
     raise typer.Exit(stop.exit_status)

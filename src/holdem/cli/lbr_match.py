@@ -11,7 +11,7 @@ import typer
 
 from holdem.errors import HoldemError
 from holdem.evaluation.response.local.actions import Menus
-from holdem.evaluation.response.local.kept_deals import KeptDeals
+from holdem.evaluation.response.local.kept_deals import KeptDeals, refuse_kept
 from holdem.evaluation.response.local.match import LocalBestResponseResult, OpenAgent, play_matches, summarise
 from holdem.policy.fingerprint import Fingerprint
 from holdem.types import GameConfig
@@ -52,6 +52,8 @@ class OneSettingMatch:
     def kept(self, out: Path | None) -> KeptDeals:
         """The deals so far, in a file beside the one for the figures; without one, in memory."""
         shared = {"opponent": self.identity, "game": self.config.model_dump(mode="json"), "seed": self.seed}
+        if out is not None:
+            refuse_kept(out)
         path = None if out is None else out.with_name(f"{out.stem}.deals.json")
         return KeptDeals(path, {**shared, "actions": self.setting}, [self.setting])
 
@@ -94,11 +96,13 @@ class OneSettingMatch:
         """As JSON."""
         return {**result.to_plain(), "complete": result.hands == 2 * self.deals}
 
-    def keep_or_remove(self, kept: KeptDeals, figures: dict[str, Any]) -> None:
-        """The file stays while there is something to go on with."""
+    def remove_if_done(self, kept: KeptDeals, figures: dict[str, Any]) -> None:
+        """The figures are written: the deals go, unless there are more of them than were asked for."""
         if len(kept.chips(self.setting)) <= self.deals and figures["complete"]:
             kept.remove()
-            return
+
+    def keep(self, kept: KeptDeals, figures: dict[str, Any]) -> None:
+        """Save the deals, which are worth more than the figures that follow from them."""
         kept.save(figures)
         if kept.path is not None and not figures["complete"]:
             typer.echo(f"the deals so far are in {kept.path}; the same command goes on from there", err=True)

@@ -11,12 +11,11 @@ from rich.text import Text
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
 from holdem.cli.chosen_run import chosen_run
-from holdem.cli.output_paths import writable_file
+from holdem.cli.output_paths import writable_file, write_figures
 from holdem.evaluation.litmus.check import ShareFigure
 from holdem.evaluation.litmus.file import load_checks
 from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, run_litmus
 from holdem.policy.policy import AveragePolicy
-from holdem.util.artifacts import write_json
 from holdem.util.progress import ProgressBar
 from holdem.util.words import counted
 
@@ -57,7 +56,7 @@ def command(
         report = run_litmus(policy, wanted, bucketing, bar)
     content = {"run": str(run), **report.to_plain()}
     if out is not None:
-        write_json(out, content)
+        write_figures(out, content)
     if as_json:
         typer.echo(json.dumps(content))
     else:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from holdem.cli.app import run_command
-from holdem.cli.output_paths import writable_file
+from holdem.cli.output_paths import writable_file, write_figures
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.aivat.opening import can_open_aivat, open_aivat
 from holdem.evaluation.match.match import MANY_SEATS_NOTE, MatchResult, MatchSetup, play_match
@@ -22,7 +22,6 @@ from holdem.game.presets import PRESET_BY_PLAYERS, load_game, load_preset
 from holdem.realtime.search.specs import AgentSpec, open_agent
 from holdem.table.session.named_agents import open_named, opened_named
 from holdem.types import GameConfig
-from holdem.util.artifacts import write_json
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
@@ -100,7 +99,7 @@ def command(
     else:
         print_match(result, interval)
     if out is not None:
-        write_json(out, figures)
+        write_figures(out, figures)
     if failures:
         raise failures[0]
     raise typer.Exit(stop.exit_status)

@@ -5,8 +5,10 @@ The functions are callbacks of Typer options, so they run while the command line
 
 import os
 from pathlib import Path
+from typing import Any
 
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, RunFailed
+from holdem.util.artifacts import write_json
 from holdem.util.extras import require
 
 
@@ -41,6 +43,16 @@ def writable_folder(path: Path | None) -> Path | None:
     if path is not None:
         _check_folder(path)
     return path
+
+
+def write_figures(path: Path, figures: dict[str, Any]) -> None:
+    """Write what was measured; a disk that has filled up meanwhile is one sentence, after hours perhaps."""
+    try:
+        write_json(path, figures)
+    except OSError as error:
+        raise RunFailed(
+            f"{path} cannot be written ({error.strerror or error}); make room, or name another file"
+        ) from None
 
 
 def _check_folder(folder: Path) -> None:

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
-from holdem.cli.chosen_run import chosen_run, newest_run
 from holdem.cli.play_person import Terminal
 from holdem.cli.play_screen import PlayScreen
 from holdem.table.history.hand_history import HandHistory
@@ -51,10 +50,7 @@ def command(
     """
     start_logging("warning")
     console = Console(highlight=False)
-    if policy is None and opponent is not None:
-        policy = newest_run()
-    else:
-        policy = chosen_run(policy, "play a baseline: holdem play --opponent tight-aggressive")
+    policy = options.run_for_table(policy, opponent, "play")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     known = load_profile(profile) if profile else None
     plan = plan_table(policy, opponent, known, config, options.somebody_waits())

@@ -11,7 +11,6 @@ import typer
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
-from holdem.cli.chosen_run import chosen_run, newest_run
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
@@ -68,10 +67,7 @@ def command(
     from holdem.web.server import address_of, chosen_token, guarded, link_of, listen, running
 
     start_logging("warning")
-    if policy is None and opponent is not None:
-        policy = newest_run()
-    else:
-        policy = chosen_run(policy, "play a baseline: holdem serve --opponent tight-aggressive")
+    policy = options.run_for_table(policy, opponent, "serve")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     known = load_profile(profile) if profile else None
     plan = plan_table(policy, opponent, known, config, may_wait=True)

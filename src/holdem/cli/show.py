@@ -18,6 +18,7 @@ from holdem.cli.output_paths import picture_file
 from holdem.cli.strategy_grid import hand_sentence, infoset_table, print_grid, title
 from holdem.errors import CardError, ConfigError
 from holdem.policy.policy import AveragePolicy
+from holdem.util.files.regular import is_there
 
 
 def command(
@@ -70,7 +71,7 @@ def command(
 def _run_and_line(run: Path | None, line: str) -> tuple[Path | None, str]:
     """A single argument with blanks, commas or a bar in it, and no file of that name, is a line of the newest run."""
     text = str(run or "")
-    if line or not any(mark in text for mark in " ,|") or Path(text).exists():
+    if line or not any(mark in text for mark in " ,|") or is_there(Path(text)):
         return run, line
     return None, text
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from holdem.blueprint.picture import save_picture
 from holdem.cards import Range, format_cards
 from holdem.cli.app import run_command
-from holdem.cli.output_paths import picture_file, writable_file
+from holdem.cli.output_paths import picture_file, writable_file, write_figures
 from holdem.cli.strategy_grid import print_grid
 from holdem.errors import ConfigError
 from holdem.realtime.solve import build_solver, solve_subgame, warm_up
@@ -27,7 +27,6 @@ from holdem.realtime.subgame.nodes.view import NodeView, hand_name
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot, read_spots
-from holdem.util.artifacts import write_json
 from holdem.util.parallel import workers_for
 from holdem.util.progress import ProgressBar
 from holdem.util.shipped import SPOTS
@@ -124,7 +123,7 @@ def command(
             if stop.received:
                 break
     if out is not None:
-        write_json(out, results[0] if len(results) == 1 else {"spots": results})
+        write_figures(out, results[0] if len(results) == 1 else {"spots": results})
     for written in (out, png, save):
         if written is not None:
             typer.echo(f"wrote {written}")

@@ -9,7 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.cli.chosen_run import chosen_run, newest_run
 from holdem.cli.flags import help_of
+from holdem.game.imported_agent import runs_code
+from holdem.policy.run_names import find_run
+from holdem.realtime.search.specs import AgentSpec
 from holdem.table.profiles.profiles import TableProfile, differences, load_profile, stacks_by_seat
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
@@ -63,6 +67,17 @@ LogLevel = Annotated[str, typer.Option(help="debug, info, warning or error.")]
 def open_profile(path: Path | None) -> TableProfile:
     """The profile of a file, or the built-in one."""
     return TableProfile(name="default") if path is None else load_profile(path)
+
+
+def run_for_table(given: Path | None, opponent: str | None, verb: str) -> Path | None:
+    """The blueprint of a table with a person: the one that is named, else an opponent's own, else the newest.
+
+    Against a baseline there may be none.
+    """
+    if given is None and opponent is not None:
+        named = None if runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
+        return newest_run() if named is None else named
+    return chosen_run(given, f"play a baseline: holdem {verb} --opponent tight-aggressive")
 
 
 def history_path(given: Path | None, policy: Path, verb: str) -> Path:

@@ -25,6 +25,7 @@ from holdem.errors import AgentFailed, ConfigError, IllegalAction
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation, PublicState, RangeAgent, checked_rows
 from holdem.types import GameConfig
+from holdem.util.logs import LOGGER
 
 PYTHON = "python:"
 PROCESS = "process:"
@@ -43,11 +44,7 @@ class ImportedAgent:
 
     def __init__(self, spec: str, agent: Agent, file: str | None) -> None:
         self.spec, self._agent, self.file = spec, agent, file
-
-    @property
-    def name(self) -> str:
-        """What the agent calls itself."""
-        return self._agent.name
+        self.name = agent.name
 
     def act(self, observation: Observation) -> Action:
         """The agent's action, if it is a legal one."""
@@ -68,8 +65,11 @@ class ImportedAgent:
 
     def close(self) -> None:
         """Let the agent close what it has, if it knows how."""
-        if callable(close := getattr(self._agent, "close", None)):
-            close()
+        try:
+            if callable(close := getattr(self._agent, "close", None)):
+                close()
+        except _THEIRS as error:
+            LOGGER.warning("%s failed at its close: %s", self.spec, _told(error, self.file))
 
 
 class ImportedRangeAgent(ImportedAgent):
@@ -104,13 +104,17 @@ def open_imported(spec: str, config: GameConfig | None) -> ImportedAgent:
     module = _imported(spec, module_name)
     file = getattr(module, "__file__", None)
     agent = _made(spec, _found(spec, module, class_name), config, file)
-    missing = [] if isinstance(getattr(agent, "name", None), str) else ["a name, which is a text"]
-    missing += [] if callable(getattr(agent, "act", None)) else ["a method act(observation)"]
+    try:
+        missing = [] if isinstance(getattr(agent, "name", None), str) else ["a name, which is a text"]
+        missing += [] if callable(getattr(agent, "act", None)) else ["a method act(observation)"]
+        kind = ImportedRangeAgent if callable(getattr(agent, "range_policy", None)) else ImportedAgent
+    except _THEIRS as error:
+        raise ConfigError(f"{spec} cannot be asked what it is: {_told(error, file)}") from None
     if missing:
         raise ConfigError(
             f"{spec} is no Agent: it lacks {' and '.join(missing)}; see the docstring of holdem.game.agent"
         )
-    return (ImportedRangeAgent if isinstance(agent, RangeAgent) else ImportedAgent)(spec, agent, file)
+    return kind(spec, agent, file)
 
 
 def _parts(spec: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ import difflib
 from pathlib import Path
 
 from holdem.errors import ArtifactMissing
+from holdem.util.files.regular import is_there
 
 RUNS = Path("runs")
 MANIFEST_NAME = "avg_policy.json"
@@ -20,10 +21,10 @@ def named_run(typed: Path, folder: Path = RUNS) -> Path:
 
 def find_run(typed: Path, folder: Path = RUNS) -> Path | None:
     """As `named_run`; None where there is no such run."""
-    if typed.exists():
+    if is_there(typed):
         return typed
     named = folder / typed
-    return named if len(typed.parts) == 1 and named.exists() else None
+    return named if len(typed.parts) == 1 and is_there(named) else None
 
 
 def nearest_run(typed: Path, folder: Path = RUNS) -> str | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import holdem
 from holdem.errors import ConfigError
+from holdem.util.files.regular import is_there
 
 
 def shipped_root() -> Path:
@@ -29,19 +30,22 @@ class ShippedFolder:
     folder: str
     suffix: str
     what: str
+    stem: str = "*"
+    left_out: str = ""
+    """A file of another kind in the same folder."""
 
     def find(self, typed: Path) -> Path:
         """The file that a user means: a path that is there, a path of the repository, or a name without its suffix."""
-        if typed.is_file():
+        if is_there(typed) and typed.is_file():
             return typed
         folder = Path(self.folder)
         if typed.parent in (Path(), folder):
             names = dict.fromkeys((typed.name, typed.name + self.suffix))
             found = (root / folder / name for root in (Path(), shipped_root()) for name in names)
             for path in found:
-                if path.is_file():
+                if is_there(path) and path.is_file():
                     return path
-        if typed.exists():
+        if is_there(typed):
             return typed  # a folder or a pipe: whoever reads it says what is wrong
         raise ConfigError(f"{typed} does not exist; {self._hint(typed)}")
 
@@ -51,10 +55,11 @@ class ShippedFolder:
 
     def files(self) -> list[Path]:
         """The shipped files, sorted."""
-        return sorted(path for path in (shipped_root() / self.folder).glob(f"*{self.suffix}") if path.is_file())
+        found = (shipped_root() / self.folder).glob(f"{self.stem}{self.suffix}")
+        return sorted(path for path in found if path.is_file() and path.stem != self.left_out)
 
     def _hint(self, typed: Path) -> str:
-        beside = [str(path) for path in sorted(typed.parent.glob(f"*{self.suffix}"))] if typed.parent.is_dir() else []
+        beside = [str(path) for path in sorted(typed.parent.glob(f"*{self.suffix}"))] if is_there(typed.parent) else []
         names = self.names()
         nearest = difflib.get_close_matches(str(typed), [*beside, *names], n=1, cutoff=0.6)
         nearest = nearest or difflib.get_close_matches(typed.stem, names, n=1, cutoff=0.6)
@@ -64,10 +69,11 @@ class ShippedFolder:
 
 
 GAMES = ShippedFolder("configs/games", ".yaml", "a game file")
-CONFIGS = ShippedFolder("configs", ".yaml", "a file of settings")
+CONFIGS = ShippedFolder("configs", ".yaml", "a file of settings", left_out="litmus")
+LITMUS_CHECKS = ShippedFolder("configs", ".yaml", "a file of litmus checks", stem="litmus")
 PROFILES = ShippedFolder("assets/table_profiles", ".json", "a table profile")
 BUCKET_SETTINGS = ShippedFolder("assets/abstraction", ".yaml", "a file of bucket settings")
 SPOTS = ShippedFolder("assets/spots", ".json", "a file of spots")
 EXAMPLES = ShippedFolder("examples", "", "an example")
-FOLDERS = (CONFIGS, GAMES, PROFILES, BUCKET_SETTINGS, SPOTS, EXAMPLES)
+FOLDERS = (CONFIGS, LITMUS_CHECKS, GAMES, PROFILES, BUCKET_SETTINGS, SPOTS, EXAMPLES)
 """Every kind of file that is shipped."""

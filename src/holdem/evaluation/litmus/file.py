@@ -20,7 +20,7 @@ from holdem.evaluation.litmus.checks.order import Order
 from holdem.evaluation.litmus.checks.shares import Shares
 from holdem.evaluation.litmus.checks.widening import Widening
 from holdem.util.configs import check_config, read_yaml
-from holdem.util.shipped import CONFIGS, shipped_root
+from holdem.util.shipped import LITMUS_CHECKS, shipped_root
 
 KINDS: dict[str, type[LitmusCheck]] = {
     "anywhere": Anywhere,
@@ -36,12 +36,12 @@ FILE_KEYS = ("checks", "include")
 
 def default_file() -> Path:
     """The shipped checks."""
-    return shipped_root() / CONFIGS.folder / "litmus.yaml"
+    return shipped_root() / LITMUS_CHECKS.folder / "litmus.yaml"
 
 
 def load_checks(path: Path | None = None) -> list[LitmusCheck]:
     """The checks of a file; none given: the shipped ones."""
-    path = default_file() if path is None else CONFIGS.find(path)
+    path = default_file() if path is None else LITMUS_CHECKS.find(path)
     content = read_yaml(path)
     for key in content:
         if key not in FILE_KEYS:

@@ -11,6 +11,7 @@ from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation, close_agent
 from holdem.game.game import Game
 from holdem.game.imported_agent import PROCESS
+from holdem.policy.run_names import find_run
 from holdem.realtime.search.specs import AgentSpec
 from holdem.table.profiles.profiles import TableProfile, game_of, opponents_by_seat, stacks_by_seat
 from holdem.table.session.leave_signals import LeaveSignals
@@ -25,7 +26,7 @@ def check_profile(profile: TableProfile, policy_game: GameConfig) -> None:
         return
     game = game_of(profile, policy_game)
     for spec in {*profile.opponents, profile.watched_player}:
-        if not (spec.startswith(PROCESS) or spec in BASELINES or Path(AgentSpec.parse(spec).name).exists()):
+        if not (spec.startswith(PROCESS) or spec in BASELINES or find_run(Path(AgentSpec.parse(spec).name))):
             with opened(spec, profile, game):
                 pass
 

@@ -30,6 +30,14 @@ def _open_at_once(path: str, flags: int) -> int:
     raise OSError(f"{path} is no regular file")
 
 
+def is_there(path: Path) -> bool:
+    """Whether a path exists; False for what no file can be called, such as a name of a thousand letters."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def read_json(path: Path) -> Any:
     """The content of a JSON file, or a ValueError if it cannot be read as one."""
     with open_regular(path) as file:

@@ -10,6 +10,7 @@ Of each setting the first deals are kept, without gaps; what workers finish too 
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -18,13 +19,14 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from holdem.errors import ArtifactError, ArtifactMissing, ConfigError, RunFailed
+from holdem.errors import ArtifactError, ArtifactMissing, ConfigError, RunFailed, WrongKind
 from holdem.evaluation.response.local.match import COLUMNS
 from holdem.policy.fingerprint import Fingerprint, differences
 from holdem.util.arrays import Float64
 from holdem.util.artifacts import write_text
 from holdem.util.files.fields import FieldError, JsonObject, checked_fields
 from holdem.util.files.lock import FileLock, NoLocks
+from holdem.util.files.regular import read_json
 from holdem.util.manifests import ManifestKind
 
 SAVE_SECONDS = 2.0
@@ -53,6 +55,15 @@ class _StoredDeals:
 
     fingerprint: JsonObject
     deals: dict[str, list[_Row]]
+
+
+def refuse_kept(path: Path) -> None:
+    """WrongKind if figures would be written over deals that somebody keeps there, as `holdem lbr --published` does."""
+    content = None
+    with suppress(OSError, ValueError):
+        content = read_json(path)
+    if isinstance(content, dict) and content.get("kind") == KEPT.kind:
+        raise WrongKind(f"{path} holds deals of holdem lbr --published, and it would be written over; {WAY_OUT}")
 
 
 class KeptDeals:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import chosen_run
 from holdem.cli.table_options import MinIters, NumWorkers, Preset, TimeBudget, search_config
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation, close_agent
@@ -28,8 +29,9 @@ def command(
     host: Annotated[str, typer.Argument(help="Where the dealer is.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of this player's seat.")],
     agent: Annotated[
-        str, typer.Option(help="A baseline, a run or avg_policy.json, search:PATH, or python:module:Class.")
-    ] = "runs/blueprint",
+        str | None,
+        typer.Option(help="A baseline, a run, search:RUN, or python:module:Class; left out: the newest run."),
+    ] = None,
     game: Annotated[
         str, typer.Option(help="The dealer's game: a standard game, a .game file, a preset or a YAML file.")
     ] = "holdem.nolimit.2p.reverse_blinds",
@@ -59,7 +61,7 @@ def command(
     start_logging("info")
     definition = load_definition(game)
     search = search_config(True, preset, time_budget_ms, min_iters, num_workers)
-    player = open_agent(agent, definition.config(), search, seed)
+    player = open_agent(agent or str(chosen_run(None)), definition.config(), search, seed)
     warm_up(player, definition)
     recorder = _Recorder(definition, player.name, history)
     try:

@@ -162,7 +162,7 @@ def _check_places(file: Path, others: list[Path | None], written: list[Path | No
 def _choose(spots: list[Spot], wanted: str | None, locks: list[str], file: Path) -> list[Spot]:
     chosen = [spot for spot in spots if wanted is None or spot.id == wanted]
     if not chosen:
-        raise ConfigError(f"{file} has no spot {wanted!r}; it has {', '.join(spot.name for spot in spots)}")
+        raise ConfigError(f"{file.name} has no spot {wanted!r}; it has {', '.join(spot.name for spot in spots)}")
     parsed = tuple(parse_lock(text) for text in locks)
     return [_locked(spot, parsed) for spot in chosen] if parsed else chosen
 

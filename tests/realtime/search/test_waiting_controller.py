@@ -32,7 +32,8 @@ PATIENCE_SECONDS = 300.0
 GO = "compile now"
 """A file of the run: the test lets the compiler begin."""
 OPEN = """
-import os, sys, time
+import atexit, os, sys, time
+atexit.register(time.sleep, 1.0)  # called last: there is time to complain of children that were ended
 from numba.core import config
 from holdem.realtime.search.agent import SearchAgent
 from holdem.util.compiling import COMPILATIONS
@@ -86,6 +87,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def no_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks of this test's own: nothing is remembered as compiled, and kernels come from where they always do."""
+    wait_until(lambda: not waiting_controller._RUNNING)  # of other tests in this process
     numba_config.reload_config()  # type: ignore[no-untyped-call]  # now, not with the first kernel that is compiled
     monkeypatch.setattr(numba_config, "CACHE_DIR", str(tmp_path / "marks"))
 
@@ -169,7 +171,7 @@ def test_the_compiler_does_not_outlive_a_table_that_is_killed(run: Path, tmp_pat
         assert compiler.is_running()
         table.send_signal(by)
         table.wait()
-        gone, _ = psutil.wait_procs([compiler], timeout=10.0)
+        gone, _ = psutil.wait_procs([compiler], timeout=30.0)  # it would compile for a minute
         assert gone
 
 

@@ -40,6 +40,15 @@ def test_what_is_broken_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert findings["spawn"].advice
 
 
+@pytest.mark.parametrize("other", [("--json",), ("--logdir", "runs")])
+def test_compiling_takes_no_options_of_the_check(
+    other: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = make_runner(monkeypatch, capsys)("doctor", "--compile", *other)
+    assert result.status == 2
+    assert "--compile checks nothing, so it takes neither --json nor --logdir" in result.err
+
+
 @pytest.mark.slow
 def test_everything_is_compiled_at_once(tmp_path: Path) -> None:
     """With an empty cache: afterwards no verb of a user compiles anything."""

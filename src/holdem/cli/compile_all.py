@@ -16,19 +16,17 @@ from holdem.util.progress import ProgressBar
 
 EVERYTHING = "everything"
 LOOK_SECONDS = 0.2
-NEEDS_ATTENTION = 1
-"""Status of a verb that did its work and found something: litmus checks fail on a run of a few iterations."""
 
 
 def compile_everything(workers: int) -> None:
     """Compile what the cache does not have with so many processes, and say how long it took."""
-    if is_compiled(EVERYTHING):
-        typer.echo(f"everything is compiled: {len(_compiled())} kernels in {cache_folder()}")
-        return
-    start = time.monotonic()
     missing = {
         name: seconds for job in (TRAINING, *JOBS) for name, seconds in to_compile(job.job, cache_folder()).items()
     }
+    if is_compiled(EVERYTHING) and not missing:
+        typer.echo(f"everything is compiled: {len(_compiled())} kernels in {cache_folder()}")
+        return
+    start = time.monotonic()
     about = f": about {sum(missing.values()) / workers:.0f} s" if missing else ""
     typer.echo(f"compiling {len(missing)} kernels for this machine, once for each version{about}", err=True)
     before = _compiled()
@@ -61,7 +59,7 @@ def _run_all(jobs: Sequence[CompileJob], folder: Path, workers: int, look: Calla
                 if (status := process.poll()) is None:
                     continue
                 running.remove((job, process))
-                if status not in (0, NEEDS_ATTENTION):
+                if status not in job.good:
                     raise RunFailed(
                         f"holdem {' '.join(job.arguments)} failed while compiling: {job.last_words(folder)}"
                     )

@@ -17,7 +17,7 @@ import typer
 
 from holdem import __version__
 from holdem.cli.app import run_command
-from holdem.errors import HoldemError
+from holdem.errors import ConfigError, HoldemError
 from holdem.mccfr.diagnostics import DESCRIPTORS_PER_WORKER, SPARE_DESCRIPTORS, spawn_test
 from holdem.mccfr.run.estimate import WORKER_BYTES
 from holdem.util.extras import is_installed
@@ -64,6 +64,8 @@ def command(
         holdem doctor --compile --num-workers 0
     """
     if compile_all:
+        if as_json or logdir != Path():
+            raise ConfigError("--compile checks nothing, so it takes neither --json nor --logdir; call doctor twice")
         from holdem.cli.compile_all import compile_everything  # imported here: a check should not read half the package
 
         compile_everything(workers_for(num_workers))

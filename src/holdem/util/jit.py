@@ -9,11 +9,14 @@ a new one. `tests/test_layers.py` looks at the imports.
 import hashlib
 import os
 import sys
+import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite.binding
 import numba
 from numba.core import config as numba_config
 from numba.core import event, types
@@ -26,8 +29,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 def user_cache_folder() -> Path:
     """Where this user's rebuildable files live (`HOLDEM_CACHE` wins over the platform's habit)."""
-    if "HOLDEM_CACHE" in os.environ:
-        return Path(os.environ["HOLDEM_CACHE"])
+    if os.environ.get("HOLDEM_CACHE"):
+        return Path(os.environ["HOLDEM_CACHE"]).absolute()
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "holdem"
     if sys.platform == "win32":
@@ -35,6 +38,7 @@ def user_cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "holdem"
 
 
+@cache
 def kernel_digest() -> str:
     """A digest of everything in the `kernels/` folders: kernels, the constants and tables that they compile in."""
     package = Path(__file__).parents[1]
@@ -67,7 +71,17 @@ def mark_compiled(what: str) -> None:
 
 
 def _mark(what: str) -> Path:
-    return cache_folder() / f"{what.replace(' ', '_')}.compiled"
+    return cache_folder() / f"{what.replace(' ', '_')}.{_compiler()}.compiled"
+
+
+@cache
+def _compiler() -> str:
+    """A digest of what Numba looks at before it takes code from its cache: who compiled it from what, and for what."""
+    package = Path(__file__).parents[1]
+    times = [path.stat().st_mtime_ns for path in sorted(package.rglob("kernels/*.py"))]
+    processor = llvmlite.binding.get_host_cpu_name()
+    asked = numba.__version__, sys.version_info[:2], processor, kernel_digest(), package.as_posix(), times
+    return hashlib.sha256(repr(asked).encode()).hexdigest()[:16]
 
 
 class _CompileEvents(event.Listener):
@@ -88,16 +102,35 @@ event.register("numba:compile", _CompileEvents())  # type: ignore[no-untyped-cal
 
 def kernel(function: Function) -> Function:
     """Compile with Numba: no Python objects, no interpreter lock, cached on disk."""
-    return cast(Function, _with_plain_arguments(numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
+    return cast(Function, _adapted(numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
 
 
 def inline_kernel(function: Function) -> Function:
     """As `kernel`, and always inlined into its callers: for functions of a few lines in hot loops."""
     compiled = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)(function)
-    return cast(Function, _with_plain_arguments(compiled))
+    return cast(Function, _adapted(compiled))
 
 
-def _with_plain_arguments(dispatcher: Any) -> Any:
+def _adapted(dispatcher: Any) -> Any:
+    _take_plain_arguments(dispatcher)
+    cache_file = dispatcher._cache._cache_file
+    cache_file.save = partial(_save, cache_file)
+    return dispatcher
+
+
+def _save(cache_file: Any, key: object, data: object) -> None:
+    """Save one compiled signature of a kernel so that several processes may compile at once.
+
+    Numba numbers the files of a kernel by an index that it reads and writes without a lock, so two processes give two
+    signatures the same file, and one of them later runs the code of the other. A name that nobody else has cannot be
+    mixed up, and the index names it when it is there. At worst an entry of the index is lost, and compiled once more.
+    """
+    name = cache_file._data_name_pattern.replace("{number:d}", uuid.uuid4().hex[:16])
+    cache_file._save_data(name, data)
+    cache_file._save_index(cache_file._load_index() | {key: name})
+
+
+def _take_plain_arguments(dispatcher: Any) -> None:
     """Compile a kernel once for all constants that other kernels call it with.
 
     Numba takes a constant for a type of its own and compiles everything below the call once more: a third of the
@@ -111,4 +144,3 @@ def _with_plain_arguments(dispatcher: Any) -> Any:
         return of_numba(tuple(map(plain, arguments)), {name: plain(kind) for name, kind in named.items()})
 
     dispatcher.get_call_template = get_call_template
-    return dispatcher

@@ -7,11 +7,14 @@ out of sight while a child is started. Only contexts are used, never `set_start_
 """
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import ModuleType
 from typing import Any
@@ -51,6 +54,18 @@ def _interrupts_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end_with_parent(connection: Connection) -> None:
+    """The first call of a process that does not listen to its pipe: it ends when the parent closes it or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole group; the parent decides what it means
+    threading.Thread(target=_end_at_end_of_pipe, args=(connection,), name="parent", daemon=True).start()
+
+
+def _end_at_end_of_pipe(connection: Connection) -> None:
+    with suppress(EOFError, OSError):
+        connection.recv_bytes()
+    os._exit(1)
 
 
 def describe_exit(exit_code: int | None) -> str:

@@ -61,7 +61,7 @@ class SearchAgent:
         players = blueprint.policy.config.num_players
         open_own = partial(_shared_resolver, str(path), config, local)
         if may_wait and not search_is_compiled(players):
-            compilation = SearchCompilation.of(str(path), blueprint, config)
+            compilation = SearchCompilation.of(str(path), blueprint)
             return cls(WaitingController(blueprint, config, seed, compilation, open_own), name)
         COMPILATIONS.expect(SEARCH)
         controller = SearchController(blueprint, config, open_own(), seed)

@@ -1,15 +1,19 @@
 """Search that begins when it is compiled: until then the blueprint plays, so that nobody waits for the compiler.
 
 A process of its own fills the cache, since compiling in a thread would hold up the table; then a thread of this process
-loads what lies there and measures costs. Whoever measures a strategy opens a `SearchAgent` as usual, which compiles
-first.
+loads what lies there. Costs are measured when an agent begins to search, with its own resolver. Whoever measures a
+strategy opens a `SearchAgent` as usual, which compiles first.
 """
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
 
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.errors import HoldemError, RunFailed
 from holdem.game.agent import Observation, PublicState
 from holdem.realtime.search.decision import Decision
 from holdem.realtime.search.measured_costs import calibrate_once
@@ -20,10 +24,14 @@ from holdem.types import SearchConfig
 from holdem.util.compiling import COMPILATIONS
 from holdem.util.jit import is_compiled, mark_compiled
 from holdem.util.logs import LOGGER
-from holdem.util.processes import describe_exit, start_spawned
+from holdem.util.processes import PipedProcess, end_with_parent
 
+END_SECONDS = 10.0
+"""For the compiler to end after its last word."""
 _RUNNING: "dict[str, SearchCompilation]" = {}
 _STARTING = threading.Lock()
+_CLOSING = threading.Event()
+atexit.register(_CLOSING.set)  # later than that of multiprocessing, which ends children, so it is called before
 
 
 def search_is_compiled(players: int) -> bool:
@@ -43,42 +51,57 @@ def _purpose(players: int) -> str:
 class SearchCompilation:
     """The compilation of a search, for all agents of this process with the same number of players."""
 
-    def __init__(self, path: str, blueprint: BlueprintAgent, config: SearchConfig) -> None:
+    def __init__(self, path: str, blueprint: BlueprintAgent) -> None:
         self.ready = False
-        self._blueprint, self._config = blueprint, config
+        self._blueprint = blueprint
         self._players = blueprint.policy.config.num_players
-        self._process = start_spawned(_compile_search, (path,), "search compiler")
+        self._process = PipedProcess(compile_search, (path,), "search compiler")
         COMPILATIONS.say("the blueprint plays until the search is compiled, once for each version: about a minute")
         threading.Thread(target=self._follow, name="search compiler", daemon=True).start()
 
     @classmethod
-    def of(cls, path: str, blueprint: BlueprintAgent, config: SearchConfig) -> "SearchCompilation":
+    def of(cls, path: str, blueprint: BlueprintAgent) -> "SearchCompilation":
         """The one that is going on, or a new one."""
         purpose = _purpose(blueprint.policy.config.num_players)
         with _STARTING:
             if purpose not in _RUNNING:
-                _RUNNING[purpose] = cls(path, blueprint, config)
+                _RUNNING[purpose] = cls(path, blueprint)
             return _RUNNING[purpose]
 
     def _follow(self) -> None:
         start = time.monotonic()
-        self._process.join()
-        if not search_is_compiled(self._players):
-            how = describe_exit(self._process.exitcode)
-            LOGGER.warning("the search could not be compiled (%s), so the blueprint plays on", how)
-            return
-        calibrate_once(SearchController(self._blueprint, self._config))
-        self.ready = True
-        COMPILATIONS.say(f"searching from the next hand on: compiled in {time.monotonic() - start:.0f} s")
+        try:
+            self._wait()
+            warm_up(StreetResolver(self._blueprint))
+            mark_search(self._players)
+            self.ready = True
+            COMPILATIONS.say(f"searching from the next hand on: compiled in {time.monotonic() - start:.0f} s")
+        except Exception as error:
+            if not _CLOSING.is_set():
+                unexpected = None if isinstance(error, HoldemError) else error
+                LOGGER.warning(
+                    "the search could not be compiled (%s), so the blueprint plays on", error, exc_info=unexpected
+                )
+        finally:
+            with _STARTING:
+                _RUNNING.pop(_purpose(self._players), None)  # a later table may try again
+
+    def _wait(self) -> None:
+        """Until the process has ended; RunFailed if it did not come to its end."""
+        with suppress(EOFError, OSError):
+            self._process.connection.recv_bytes()
+        if _CLOSING.is_set():
+            raise RunFailed("this process ends")  # multiprocessing is ending its children, and this one with them
+        how = self._process.end(END_SECONDS)
+        if self._process.exit_code != 0:
+            raise RunFailed(how)
 
 
-def _compile_search(path: str) -> None:
+def compile_search(connection: Connection, path: str) -> None:
     """What the process does: it solves a small tree of each kind."""
+    end_with_parent(connection)
     resolver = open_resolver(path)
-    controller = SearchController(resolver.blueprint, SearchConfig(), resolver)
-    controller.calibrate()
-    warm_up(resolver)
-    mark_search(resolver.blueprint.policy.config.num_players)
+    SearchController(resolver.blueprint, SearchConfig(), resolver).calibrate()
 
 
 class WaitingController(SearchController):

@@ -112,9 +112,13 @@ def inline_kernel(function: Function) -> Function:
 
 
 def _adapted(dispatcher: Any) -> Any:
+    """A compiled function with our habits; a plain one, as with NUMBA_DISABLE_JIT, stays as it is."""
+    if not hasattr(dispatcher, "get_call_template"):
+        return dispatcher
     _take_plain_arguments(dispatcher)
-    cache_file = dispatcher._cache._cache_file
-    cache_file.save = partial(_save, cache_file)
+    cache_file: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if hasattr(cache_file, "_data_name_pattern"):  # a name of Numba's own: another version may have another
+        cache_file.save = partial(_save, cache_file)
     return dispatcher
 
 

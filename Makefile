@@ -5,7 +5,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test test-parallel test-slow test-cluster test-wheel coverage bench train docs pictures clean
+.PHONY: help setup lint test test-parallel test-commands test-slow test-cluster test-wheel coverage bench train docs pictures clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -30,6 +30,9 @@ test: lint  ## Lint, type-check and run the test suite
 
 test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
 	$(RUN) -m pytest -n auto tests/mccfr/workers/test_faults.py tests/mccfr/workers/test_quality.py
+
+test-commands: $(STAMP)  ## Run the commands of README, tutorial, agents page and examples, and kill and resume some
+	$(RUN) -m pytest -n auto -m 'commands and not slow'
 
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow

@@ -27,7 +27,10 @@ import pytest
 from tests.built_buckets import small_buckets
 from tests.document_commands import CHECKOUT, ShownCommand, commands_in_blocks
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a server is ended by a signal of POSIX")
+pytestmark = [
+    pytest.mark.commands,
+    pytest.mark.skipif(sys.platform == "win32", reason="a server is ended by a signal of POSIX"),
+]
 
 RUN_DOCUMENTS = ("README.md", "docs/tutorial.md")
 FOLDERS = ("assets/spots", "assets/table_profiles", "configs", "examples")

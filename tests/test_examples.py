@@ -6,6 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.commands
 CHECKOUT = Path(__file__).parents[1]
 NUMBER = r"([+-]?\d+(?:\.\d+)?)"
 

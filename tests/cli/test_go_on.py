@@ -19,6 +19,8 @@ from holdem.util.words import shell_command
 from tests.built_buckets import small_buckets
 from tests.mccfr.runs import LEDUC, run_training, train_command
 
+pytestmark = pytest.mark.commands
+
 THREE_PLAYERS = """
 variant: kuhn
 num_players: 3

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.runs import Result
 
+pytestmark = pytest.mark.commands
 AGENTS = """
     import os
     import numpy as np

@@ -9,11 +9,10 @@ from types import FrameType
 import typer
 
 from holdem.errors import ArtifactMissing
-from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_run
+from holdem.policy.run_names import RUNS, TRAIN_COMMAND, TRAIN_SECONDS, named_run
 from holdem.policy.trained_runs import trained_runs
 
 NEW_RUN = RUNS / "blueprint"
-TRAIN_SECONDS = 60
 BUCKET_CORE_SECONDS = 80
 """For the default card buckets, on one core of a server of 2024."""
 

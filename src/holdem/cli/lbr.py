@@ -94,7 +94,7 @@ def command(
         _check_alone(actions, streets)
         settings = PublishedMatch(opponent, opener, identity, config, deals, seed, num_workers)
         raise typer.Exit(run_published(settings, out, as_json))
-    match = OneSettingMatch(opponent, opener, identity, config, menus, deals, seed, num_workers)
+    match = OneSettingMatch(opponent, opener, identity, config, deals, seed, num_workers, menus)
     with StopSignals() as stop, match.kept(out) as kept:
         played = match.play(kept, lambda: stop.received is not None)
         result = match.result(kept)

@@ -1,4 +1,4 @@
-"""`holdem lbr` in one setting: deals that are kept while they are played, and gone on from."""
+"""`holdem lbr`: deals that are kept while they are played, and gone on from; a match in one setting."""
 
 import time
 from collections.abc import Callable
@@ -32,17 +32,61 @@ class PlayedDeals:
 
 
 @dataclass(frozen=True)
-class OneSettingMatch:
-    """Who is measured, and how. `identity`: what the opponent plays by, see `agent_identity`."""
+class KeptMatch:
+    """Who is measured, and how, in one setting or several. `identity`: what the opponent plays by, see
+    `agent_identity`.
+    """
 
     opponent: str
     open_opponent: OpenAgent
     identity: Fingerprint
     config: GameConfig
-    menus: Menus
     deals: int
     seed: int
     num_workers: int
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What the deals of a file must have in common."""
+        return {"opponent": self.identity, "game": self.config.model_dump(mode="json"), "seed": self.seed}
+
+    def play_missing(
+        self,
+        kept: KeptDeals,
+        setting: str,
+        menus: Menus,
+        progress: Callable[[int], None],
+        stopped: Callable[[], bool],
+    ) -> None:
+        """Play the deals of a setting that are not kept yet; when `stopped` turns true, no more."""
+        first = len(kept.chips(setting))
+        progress(2 * min(first, self.deals))
+        if first >= self.deals:
+            return
+        play_matches(
+            self.open_opponent,
+            self.config,
+            menus,
+            self.deals,
+            seed=self.seed,
+            num_workers=self.num_workers,
+            progress=progress,
+            stopped=stopped,
+            first=first,
+            keep=partial(kept.add, setting),
+        )
+
+    def result_of(self, kept: KeptDeals, setting: str, menus: Menus) -> LocalBestResponseResult | None:
+        """What the deals of a setting say, over as many as were asked for at most; None without any."""
+        chips = kept.chips(setting)[: self.deals]
+        return summarise(chips, self.opponent, self.config, menus, self.seed) if len(chips) else None
+
+
+@dataclass(frozen=True)
+class OneSettingMatch(KeptMatch):
+    """A match in which LBR may do what `menus` says."""
+
+    menus: Menus
 
     @property
     def setting(self) -> str:
@@ -51,11 +95,10 @@ class OneSettingMatch:
 
     def kept(self, out: Path | None) -> KeptDeals:
         """The deals so far, in a file beside the one for the figures; without one, in memory."""
-        shared = {"opponent": self.identity, "game": self.config.model_dump(mode="json"), "seed": self.seed}
         if out is not None:
             refuse_kept(out)
         path = None if out is None else out.with_name(f"{out.stem}.deals.json")
-        return KeptDeals(path, {**shared, "actions": self.setting}, [self.setting])
+        return KeptDeals(path, {**self.fingerprint, "actions": self.setting}, [self.setting])
 
     def play(self, kept: KeptDeals, stopped: Callable[[], bool]) -> PlayedDeals:
         """Play what is missing; when `stopped` turns true or an agent fails, no more."""
@@ -64,33 +107,16 @@ class OneSettingMatch:
             typer.echo(f"going on from {2 * first:,} hands in {kept.path}", err=True)
         failure = None
         with ProgressBar("hands", 2 * self.deals) as bar:
-            bar(2 * min(first, self.deals))
             try:
-                self._play(kept, first, bar, stopped)
+                self.play_missing(kept, self.setting, self.menus, bar, stopped)
             except HoldemError as error:
                 failure = error
         hands = 2 * (len(kept.chips(self.setting)) - first)
         return PlayedDeals(hands / max(time.monotonic() - begun, 1e-9), failure)
 
-    def _play(self, kept: KeptDeals, first: int, progress: Callable[[int], None], stopped: Callable[[], bool]) -> None:
-        if first < self.deals:
-            play_matches(
-                self.open_opponent,
-                self.config,
-                self.menus,
-                self.deals,
-                seed=self.seed,
-                num_workers=self.num_workers,
-                progress=progress,
-                stopped=stopped,
-                first=first,
-                keep=partial(kept.add, self.setting),
-            )
-
     def result(self, kept: KeptDeals) -> LocalBestResponseResult | None:
-        """What the deals say, over as many as were asked for at most; None without any."""
-        chips = kept.chips(self.setting)[: self.deals]
-        return summarise(chips, self.opponent, self.config, self.menus, self.seed) if len(chips) else None
+        """What the deals say; None without any."""
+        return self.result_of(kept, self.setting, self.menus)
 
     def to_plain(self, result: LocalBestResponseResult) -> dict[str, Any]:
         """As JSON."""

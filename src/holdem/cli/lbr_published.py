@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +11,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from holdem.cli.lbr_match import KeptMatch
 from holdem.errors import HoldemError
 from holdem.evaluation.response.local.kept_deals import KeptDeals
 from holdem.evaluation.response.local.match import (
     METHOD,
     LocalBestResponseResult,
     MeasuredMean,
-    OpenAgent,
-    play_matches,
-    summarise,
 )
-from holdem.evaluation.response.local.published import AGENTS, PUBLISHED, SOURCE, PublishedSetting
-from holdem.policy.fingerprint import Fingerprint
-from holdem.types import GameConfig
+from holdem.evaluation.response.local.published import AGENTS, PUBLISHED, SOURCE
 from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 
@@ -33,50 +28,20 @@ Results = dict[str, LocalBestResponseResult | None]
 
 
 @dataclass(frozen=True)
-class PublishedMatch:
-    """Who is measured, and how. `identity`: what the opponent plays by, see `agent_identity`."""
-
-    opponent: str
-    open_opponent: OpenAgent
-    identity: Fingerprint
-    config: GameConfig
-    deals: int
-    seed: int
-    num_workers: int
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """What the deals of a file must have in common."""
-        return {"opponent": self.identity, "game": self.config.model_dump(mode="json"), "seed": self.seed}
+class PublishedMatch(KeptMatch):
+    """A match in the four published settings."""
 
     def play(self, kept: KeptDeals, stopped: Callable[[], bool]) -> None:
         """Play what is missing, setting by setting; when `stopped` turns true, no more."""
         for number, setting in enumerate(PUBLISHED, start=1):
-            first = len(kept.chips(setting.actions))
-            if stopped() or first >= self.deals:
+            if stopped() or len(kept.chips(setting.actions)) >= self.deals:
                 continue
             with ProgressBar(f"setting {number} of {len(PUBLISHED)}, hands", 2 * self.deals) as bar:
-                bar(2 * first)
-                play_matches(
-                    self.open_opponent,
-                    self.config,
-                    setting.menus,
-                    self.deals,
-                    seed=self.seed,
-                    num_workers=self.num_workers,
-                    progress=bar,
-                    stopped=stopped,
-                    first=first,
-                    keep=partial(kept.add, setting.actions),
-                )
+                self.play_missing(kept, setting.actions, setting.menus, bar, stopped)
 
     def results(self, kept: KeptDeals) -> Results:
         """What the deals say, each setting over as many as were asked for at most."""
-        return {setting.actions: self._result(setting, kept) for setting in PUBLISHED}
-
-    def _result(self, setting: PublishedSetting, kept: KeptDeals) -> LocalBestResponseResult | None:
-        chips = kept.chips(setting.actions)[: self.deals]
-        return summarise(chips, self.opponent, self.config, setting.menus, self.seed) if len(chips) else None
+        return {setting.actions: self.result_of(kept, setting.actions, setting.menus) for setting in PUBLISHED}
 
     def to_plain(self, results: Results) -> dict[str, Any]:
         """As JSON."""

@@ -92,9 +92,9 @@ class RangeAgent(Agent, Protocol):
         """Its actions, and (1326, actions) their probabilities for each hole pair; rows sum to 1."""
 
 
-def close_agent(agent: Agent) -> None:
-    """Let an agent go of its processes and whatever else it holds, if it has a `close`."""
-    if callable(close := getattr(agent, "close", None)):
+def close_agent(holder: object) -> None:
+    """Let an agent, or work that opened some, go of its processes and whatever else it holds, if it has a `close`."""
+    if callable(close := getattr(holder, "close", None)):
         close()
 
 

@@ -8,7 +8,8 @@ from holdem.util.files.regular import is_there
 
 RUNS = Path("runs")
 MANIFEST_NAME = "avg_policy.json"
-TRAIN_COMMAND = "holdem train --time-budget 60 --num-workers 0"
+TRAIN_SECONDS = 60
+TRAIN_COMMAND = f"holdem train --time-budget {TRAIN_SECONDS} --num-workers 0"
 
 
 def named_run(typed: Path, folder: Path = RUNS) -> Path:

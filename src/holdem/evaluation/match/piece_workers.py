@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from holdem.errors import HoldemError, RunFailed
+from holdem.game.agent import close_agent
 from holdem.util.logs import LOGGER
 from holdem.util.parallel import workers_for
 from holdem.util.processes import PipedProcess
@@ -81,7 +82,7 @@ def run_pieces(
             deliver(*piece, work(*piece))
             pieces.took(piece[1] - piece[0], time.monotonic() - begun)
     finally:
-        _close(work)
+        close_agent(work)
 
 
 class _Worker(PipedProcess):
@@ -166,10 +167,4 @@ def _serve(connection: Connection, make: MakeWork) -> None:
                 connection.send((start, stop, None, error))
             except Exception:
                 connection.send((start, stop, None, traceback.format_exc()))
-    _close(work)
-
-
-def _close(work: Work | None) -> None:
-    """What was made may hold processes."""
-    if callable(close := getattr(work, "close", None)):
-        close()
+    close_agent(work)

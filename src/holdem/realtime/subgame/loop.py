@@ -130,7 +130,11 @@ class SolveLoop:
         if self.next_check is not None:
             count = min(count, self.next_check - self.done)
         left = self._seconds_left()
-        return count if left is None else min(count, max(1, int(left / self.seconds_each)))
+        if left is not None:
+            return min(count, max(1, int(left / self.seconds_each)))
+        if self.limits.deadline is not None:  # it may have come already: not one iteration more than must be done
+            return min(count, self.limits.min_iterations - self.done)
+        return count
 
     def _iterate(self, count: int) -> bool:
         """Do so many iterations; false if the deadline cut them short."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from phevaluator import evaluate_cards
 
 from holdem.cards import Range, equity, hand_equities, hole_cards, hole_index, parse_cards
-from holdem.cards.equity import as_range
+from holdem.cards.equity import as_range, equities_of_ranges
 from holdem.errors import CardError
 
 
@@ -129,3 +129,24 @@ def test_same_seed_same_samples_for_any_number_of_threads() -> None:
 def test_impossible_spots(arguments: tuple[str, str, str], said: str) -> None:
     with pytest.raises(CardError, match=said):
         equity(*arguments)
+
+
+@pytest.mark.parametrize("board", ["Ks7d2c", "Ks7d2c5h", "Ks7d2c5h9s"])
+def test_equities_of_two_ranges_hand_by_hand(board: str) -> None:
+    """Against the equity of each hand alone, with weights and hands that touch the board or cannot meet."""
+    first, second = Range.parse("AA:0.5, KQs, 76s, AhAd"), Range.parse("22, QJs:0.25, 7c6c, AhAd")
+    cards = parse_cards(board)
+    found = equities_of_ranges(first.weights, second.weights, cards)
+    for own, other, values in ((first, second, found[0]), (second, first, found[1])):
+        for hand in range(1326):
+            if own.weights[hand] == 0 or set(hole_cards(hand)) & set(cards):
+                assert np.isnan(values[hand])
+            else:
+                expected = equity(hole_cards(hand), other, board).equity
+                assert values[hand] == pytest.approx(expected, abs=1e-12)
+
+
+def test_hands_that_never_meet_have_no_equity() -> None:
+    aces = Range.parse("AhAd").weights
+    for values in equities_of_ranges(aces, aces, parse_cards("Ks7d2c")):
+        assert np.isnan(values).all()

@@ -18,6 +18,7 @@ from holdem.errors import CardError
         ("22+", 13 * 6),
         ("TT-66", 5 * 6),
         ("66-TT", 5 * 6),
+        ("TT–66, AQs—A2s, 55−44", 5 * 6 + 11 * 4 + 12),
         ("A2s+", 12 * 4),
         ("AQs-A2s", 11 * 4),
         ("KTo+", 3 * 12),

@@ -2,6 +2,7 @@
 
 import random
 import re
+from decimal import Decimal
 
 import pytest
 from pokerkit import HandHistory
@@ -67,6 +68,32 @@ def test_a_published_hand() -> None:
     assert story(hand)[-1] == "main pot of 1109500: seat 2 1109500"
 
 
+def divided(text: str, by: int) -> str:
+    """A PHH with all its amounts divided, as if it were in another currency."""
+    amounts = re.compile(r"(?<=[\[ ])\d+(?=[],\"\n ])")
+    return amounts.sub(lambda found: str(Decimal(found[0]) / by if len(found[0]) > 1 else found[0]), text)
+
+
+@pytest.mark.parametrize("by", [10_000, 20_000, 1_000_000])
+def test_amounts_with_decimals_are_read_in_their_smallest_unit(by: int) -> None:
+    """Dollars and cents, as most hands from elsewhere have them; the result is pokerkit's."""
+    text = divided(DWAN_IVEY, by)
+    hand = from_phh(text)
+    unit = hand.config.big_blind / Decimal(2_000) * by
+    *_, last = HandHistory.loads(text)
+    assert unit in (100, 1_000, 10_000)
+    assert hand.stacks == pytest.approx([float(stack) * float(unit) for stack in last.stacks], rel=1e-12)
+    assert [str(one) for one in from_phh(to_phh(hand)).stacks] == [str(one) for one in hand.stacks]
+
+
+@pytest.mark.parametrize(("old", "new"), [("7000 ", "7000.0 "), ("1125600,", "1125600.00,"), ("1000,", "1000.0,")])
+def test_a_decimal_point_anywhere_means_cents(old: str, new: str) -> None:
+    """Also where no amount has any, so that all hands of a file have the same chips."""
+    hand = from_phh(DWAN_IVEY.replace(old, new))
+    assert hand.config.big_blind == 200_000
+    assert hand.stacks == [57_210_000, 199_750_000, 110_950_000]
+
+
 def test_heads_up_the_first_player_is_the_big_blind() -> None:
     text = to_phh(table((1000, 2000), "r300 f", button=0))
     history = HandHistory.loads(text)
@@ -97,7 +124,10 @@ def test_a_check_that_pokerkit_asks_for_is_skipped() -> None:
         ("min_bet = 2000", "min_bet = 1000", "min_bet 1000 is not the big blind 2000"),
         ("[500, 500, 500]", "[0, 500, 0]", r"antes \[0, 500, 0\] are not the same for everybody"),
         ("[1000, 2000, 0]", "[1000, 2000, -2000]", "blinds_or_straddles .* are not a small blind"),
-        ("[1000, 2000, 0]", "[1000.5, 2000, 0]", "has 1000.5, which is not a whole number of chips"),
+        ("[1000, 2000, 0]", "[1000.00005, 2000, 0]", "has 1000.00005, which is not a whole number of chips"),
+        ("p3 cbr 7000", "p3 cbr 7000.00005", "cbr has 7000.00005, which is not a whole number of chips"),
+        ("p3 cbr 7000", "p3 cbr 7e3", "is not a PHH action"),
+        ("antes = [500, 500, 500]", "antes = [false, false, false]", "antes has False, which is not a whole number"),
         ("1125600,", "0,", "stacks"),
         ("Ac2d", "AcXd", "'Xd' is not a card"),
         ("7h6h", "7hAc", "Ac appears twice"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdem.util.compiling import kernel_times
+from holdem.util.compiling import Compilations, kernel_times
 
 EQUITY = [sys.executable, "-m", "holdem.cli.main", "equity", "AhKh", "QdQc", "--board", "Ks7d2c"]
 
@@ -50,3 +50,14 @@ def test_the_table_lists_kernels_that_there_are(name: str) -> None:
     """After a kernel was renamed: `python -m benchmarks.bench_compile` writes the table again."""
     module, _, kernel = name.rpartition(".")
     assert hasattr(getattr(importlib.import_module(f"holdem.{module}"), kernel), "py_func")
+
+
+def test_others_may_hear_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    heard = list[str]()
+    compilations = Compilations()
+    compilations.announce("serve")
+    with compilations.heard_by(heard.append):
+        compilations.say("compiling")
+    compilations.say("something else")
+    assert heard == ["compiling"]
+    assert capsys.readouterr().err == "compiling\nsomething else\n"

@@ -1,5 +1,6 @@
 """Spawned processes with a pipe: started, ended in whatever state they are, and nothing of them left."""
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -10,7 +11,8 @@ from multiprocessing.connection import Connection
 import psutil
 import pytest
 
-from holdem.util.processes import PipedProcess
+from holdem.errors import ArtifactError, RunFailed
+from holdem.util.processes import PipedProcess, telling_errors
 
 
 def answer_once(connection: Connection, word: str) -> None:
@@ -72,3 +74,74 @@ def test_a_start_that_fails_leaves_no_pipe_open() -> None:
         with pytest.raises(TypeError, match="pickle"):
             PipedProcess(answer_once, (threading.Lock(),), "test")
     assert count() == before
+
+
+def test_a_killed_one_is_read_to_its_end_before_the_pipe_is_closed() -> None:
+    process = PipedProcess(sleep_on, (), "test")
+    assert process.connection.recv() == "asleep"
+    process.kill()
+    with pytest.raises(EOFError):
+        process.connection.recv()
+    process.end()
+    process.kill()  # nothing is left to be ended
+    assert process.exit_code not in (0, None)
+
+
+def test_threads_that_start_processes_at_once_leave_the_main_module_alone() -> None:
+    main = sys.modules["__main__"]
+    started: list[PipedProcess] = []
+
+    def start() -> None:
+        for _ in range(3):
+            started.append(PipedProcess(sleep_on, (), "test"))
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for process in started:
+        process.kill()
+        process.end()
+    assert len(started) == 12
+    assert sys.modules["__main__"] is main
+
+
+def say_why(connection: Connection, why: str) -> None:
+    with telling_errors(connection):
+        if why:
+            raise ArtifactError(why)
+
+
+def test_whoever_waits_hears_why_it_failed() -> None:
+    PipedProcess(say_why, ("",), "good").wait(60.0)
+    with pytest.raises(RunFailed, match=r"^the disk is full$"):
+        PipedProcess(say_why, ("the disk is full",), "bad").wait(60.0)
+    killed = PipedProcess(sleep_on, (), "killed")
+    assert killed.connection.recv() == "asleep"
+    killed.kill()
+    with pytest.raises(RunFailed, match="SIGKILL"):
+        killed.wait(60.0)
+
+
+def test_an_end_while_another_thread_takes_exit_codes() -> None:
+    """Every start of a process asks the system for the codes of all that have ended."""
+    over = threading.Event()
+
+    def take_codes() -> None:
+        while not over.is_set():
+            multiprocessing.active_children()
+
+    takers = [threading.Thread(target=take_codes) for _ in range(4)]
+    for taker in takers:
+        taker.start()
+    try:
+        for _ in range(20):
+            process = PipedProcess(sleep_on, (), "test")
+            process.kill()
+            assert "SIGKILL" in process.end()
+            assert process.exit_code == -signal.SIGKILL
+    finally:
+        over.set()
+        for taker in takers:
+            taker.join()

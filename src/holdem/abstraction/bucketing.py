@@ -20,7 +20,7 @@ from holdem.abstraction.buckets.checks import StoredBuckets, check_grouping, che
 from holdem.abstraction.buckets.clustering.k_medians import assign
 from holdem.abstraction.buckets.features.board import board_features
 from holdem.abstraction.buckets.features.potential import bin_of_score, row_width, turn_bin_width
-from holdem.abstraction.buckets.presets import built_file
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, FILE_NAMES, built_file
 from holdem.abstraction.kernels.features import flop_potential, river_score, turn_potential
 from holdem.abstraction.kernels.ochs import river_cluster_row, river_cluster_rows
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, check_distinct
@@ -34,7 +34,7 @@ from holdem.util.artifacts import atomic_write, plain_word, read_pickle, write_p
 from holdem.util.configs import check_config
 from holdem.util.files.fields import checked_fields
 from holdem.util.files.npy import named_beside
-from holdem.util.manifests import open_array
+from holdem.util.manifests import ArrayMissing, open_array
 from holdem.util.words import shell_command
 
 KIND = "holdem card abstraction"
@@ -120,6 +120,14 @@ class HandBucketing:
         sizes = [INDEX_SIZES[board] for board in (3, 4, 5)]
         entries = zip(files, stored.table_digests, sizes, loaded.buckets_per_street[1:], strict=True)
         return replace(loaded, tables=tuple(_open_table(path, *entry) for entry in entries))
+
+    @classmethod
+    def load_found(cls, path: Path | str) -> "HandBucketing":
+        """Open a manifest with the tables beside it; alone where they are not there, as beside a policy."""
+        try:
+            return cls.load(path)
+        except ArrayMissing:
+            return cls.load(path, tables=False)
 
     @classmethod
     def _from_stored(cls, stored: StoredBuckets, path: Path) -> "HandBucketing":
@@ -215,7 +223,7 @@ class HandBucketing:
 
 def build_command(path: Path) -> str:
     """The command that builds the abstraction of this name."""
-    preset = "mid" if "mid" in path.stem else "small"
+    preset = next((name for name, file in FILE_NAMES.items() if file == path.name), DEFAULT_PRESET)
     return shell_command("holdem", "buckets", "build", "--preset", preset, "--out", path)
 
 

@@ -85,6 +85,20 @@ def hand_equities(
         return np.where(totals > 0, (wins + ties / 2) / totals, np.nan)
 
 
+def equities_of_ranges(first: Float64, second: Float64, board: Cards, threads: int = 1) -> tuple[Float64, Float64]:
+    """(1326,) of either range: exact equity of each of its hands against the other range, NaN where they never meet.
+
+    first, second: (1326,) weights between 0 and 1. All rivers of a flop take about 0.1 s for two wide ranges.
+    """
+    ranges = [Range(weights).without(board) for weights in (first, second)]
+    found = []
+    for own, other in (ranges, ranges[::-1]):
+        wins, ties, totals = _enumerate(other, board, own, threads, None)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found.append(np.where((own.weights > 0) & (totals > 0), (wins + ties / 2) / totals, np.nan))
+    return found[0], found[1]
+
+
 def as_range(hands: HandOrRange) -> Range:
     """A range from itself, its notation, or two cards."""
     if isinstance(hands, Range):

@@ -32,7 +32,11 @@ from holdem.cards.cards import (
 from holdem.errors import CardError
 
 NUM_CLASSES = 169
+LONGEST_ENTRY = 60
+WRITE = "write AhKd, AKs, KTo+, TT-66, AQs-A2s or random"
 
+_HYPHENS = str.maketrans("‐‑‒–—−", "------")
+"""What articles and word processors put in its place."""
 _CLASS = rf"([{RANKS}])([{RANKS}])([so]?)"
 _ENTRY = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?$", re.IGNORECASE)
 _COMBINATION = re.compile(rf"([{RANKS}][{SUITS}]){{2}}$", re.IGNORECASE)
@@ -96,12 +100,15 @@ class Range:
     def parse(cls, text: str) -> "Range":
         """A range from its notation; the error names the entry that cannot be read."""
         weights = np.zeros(NUM_HOLE_PAIRS)
+        text = text.translate(_HYPHENS)
         if _COMBINATION.match(text.replace(" ", "")):
             text = text.replace(" ", "")
         entries = [entry for entry in re.split(r"[\s,;]+", text) if entry]
         if not entries:
             raise CardError("the range is empty; write hands such as `22+, A2s+, KTo+`, or `random`")
         for entry in entries:
+            if len(entry) > LONGEST_ENTRY:
+                raise CardError(f"{entry[:LONGEST_ENTRY]!r}... is not a hand or range; {WRITE}")
             weights[_combinations_of(entry)] = _weight_of(entry)
         return cls(weights)
 
@@ -156,7 +163,7 @@ def _combinations_of(entry: str) -> list[int]:
         return [hole_index(first, second)]
     match = _ENTRY.match(text)
     if not match:
-        raise CardError(f"{entry!r} is not a hand or range; write AhKd, AKs, KTo+, TT-66, AQs-A2s or random")
+        raise CardError(f"{entry!r} is not a hand or range; {WRITE}")
     high, low, suffix, plus, high2, low2, suffix2 = match.groups()
     start = _ordered(entry, high, low, suffix)
     if plus:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards, format_cards
 from holdem.errors import CardError, IllegalAction
-from holdem.game.actions import Action, LegalActions
+from holdem.game.actions import Action, ActionKind, LegalActions
 from holdem.game.hand import Hand
 from holdem.game.records import HoleCardsDealt, Record, public_records
 from holdem.types import GameConfig
@@ -121,6 +121,16 @@ def checked_rows(name: str, rows: npt.ArrayLike, actions: int, board: Cards) -> 
             "the probabilities of a hole must add up to 1"
         )
     return np.asarray(table / np.where(possible, sums, 1.0)[:, None])
+
+
+def as_called(action: Action, state: PublicState) -> Action:
+    """A raise beyond what anybody can call as the one that can just be called, which is the same to everybody."""
+    others = [seat for seat, live in enumerate(state.live) if live and seat != state.seat]
+    most = max(state.stacks[seat] + state.street_bets[seat] for seat in others)
+    least = state.legal.min_raise_to
+    if action.kind is not ActionKind.RAISE_TO or least is None or action.amount <= most:
+        return action
+    return Action.raise_to(max(most, least))
 
 
 def public_state(hand: Hand) -> PublicState:

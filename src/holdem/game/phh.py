@@ -3,7 +3,8 @@
 Player k of a PHH is our position k - 1, heads-up too: there p1 is the big blind and p2 the button, although
 the blinds are listed small one first. What PHH has no field for (a short deck, house rules) travels in fields
 that begin with an underscore; the betting abstraction of a game is not part of a hand and does not travel.
-Files are parsed with pokerkit, and played again under our rules, so an impossible hand is refused.
+Files are parsed with pokerkit, and played again under our rules, so an impossible hand is refused. Amounts that are
+written with decimals, such as dollars and cents, are read in hundredths, finer ones in their smallest unit.
 """
 
 import math
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _SECTION = re.compile(r"^\s*\[[^],]*\]\s*$", re.MULTILINE)
 _NUMBERS = (int, float, Decimal)
 _MOST_DIGITS = 15
+_MOST_PLACES = 4
+"""Decimal places of an amount: some currencies have as many."""
+_AMOUNT = re.compile(rf"\d{{1,{_MOST_DIGITS}}}(?:\.\d{{1,{_MOST_DIGITS}}})?")
 _HOUSE_RULES = ("ranks", "all_in_reopens")
 
 
@@ -130,9 +134,10 @@ def _action(record: rec.Record, button: int, count: int) -> str:
 
 def _from_history(history: "HandHistory") -> Hand:
     _check_lists(history)
-    config = _config(history)
-    button, seats = _seating(history)
     actions = [line.split("#")[0].split() for line in history.actions]
+    unit = _unit(history, actions)
+    config = _config(history, unit)
+    button, seats = _seating(history)
     pairs: list[Cards | None] = [None] * len(seats)
     board: Cards = ()
     try:
@@ -143,16 +148,32 @@ def _from_history(history: "HandHistory") -> Hand:
                 case ["d", "dh", player, cards] if "?" not in cards:
                     seat = _seat(player, seats)
                     pairs[seat] = (pairs[seat] or ()) + parse_cards(cards)
-        by_position = _chips(history.starting_stacks, "starting_stacks")
+        by_position = _chips(history.starting_stacks, "starting_stacks", unit)
         stacks = [by_position[seats.index(seat)] for seat in range(len(seats))]
         show_all = bool(history.user_defined_fields.get("_show_all", False))
         hand = Hand(config, pairs, board, button=button, stacks=stacks, show_all=show_all)
         for words in actions:
-            _apply(hand, words, seats)
+            _apply(hand, words, seats, unit)
     except HoldemError as error:
         raise HoldemError(f"the PHH hand cannot be played: {error}") from None
-    _check_result(hand, history, seats)
+    _check_result(hand, history, seats, unit)
     return hand
+
+
+def _unit(history: "HandHistory", actions: Sequence[list[str]]) -> int:
+    """Our chips in one of the file's: 100 where amounts are written with decimals, so that `2.00` is as many in every
+    hand of a file."""
+    lists = history.antes, history.blinds_or_straddles, history.starting_stacks, history.finishing_stacks
+    amounts = [history.min_bet, *(value for values in lists for value in values or [])]
+    bets = [words[2] for words in actions if len(words) > 2 and words[1] == "cbr"]
+    written = [amount for amount in [*map(str, amounts), *bets] if "." in amount]
+    most = max(map(_places, written), default=0)
+    return 10 ** max(2, most) if written and most <= _MOST_PLACES else 1
+
+
+def _places(amount: str) -> int:
+    """Decimal places that a number needs."""
+    return len(amount.partition(".")[2].rstrip("0")) if _AMOUNT.fullmatch(amount) else 0
 
 
 def _check_lists(history: "HandHistory") -> None:
@@ -172,11 +193,11 @@ def _check_lists(history: "HandHistory") -> None:
             raise HoldemError(f"PHH {name} is {values!r:.60}, not a list of the right kind; check the field")
 
 
-def _config(history: "HandHistory") -> GameConfig:
+def _config(history: "HandHistory", unit: int) -> GameConfig:
     if history.variant != "NT":
         raise HoldemError(f"PHH variant {history.variant!r} is not no-limit hold'em; only NT can be read")
-    antes = _chips(history.antes, "antes")
-    blinds = _chips(history.blinds_or_straddles or [], "blinds_or_straddles")
+    antes = _chips(history.antes, "antes", unit)
+    blinds = _chips(history.blinds_or_straddles or [], "blinds_or_straddles", unit)
     if len(set(antes)) > 1:
         raise HoldemError(f"PHH antes {antes} are not the same for everybody; only equal antes can be read")
     if min(blinds, default=0) < 0 or any(blinds[3:]) or len(blinds) < 2:
@@ -185,7 +206,7 @@ def _config(history: "HandHistory") -> GameConfig:
     values: dict[str, Any] = {
         "name": extra.get("_game", "phh"),
         "num_players": len(history.starting_stacks),
-        "stacks": _chips(history.starting_stacks, "starting_stacks"),
+        "stacks": _chips(history.starting_stacks, "starting_stacks", unit),
         "small_blind": blinds[0],
         "big_blind": blinds[1],
         "straddle": blinds[2] if len(blinds) > 2 else 0,
@@ -193,19 +214,21 @@ def _config(history: "HandHistory") -> GameConfig:
     }
     values |= {name: extra[f"_{name}"] for name in (*_HOUSE_RULES, "board_cards") if f"_{name}" in extra}
     config = check_config(GameConfig, values, source="PHH")
-    min_bet = _chips([history.min_bet], "min_bet")[0]
+    min_bet = _chips([history.min_bet], "min_bet", unit)[0]
     if min_bet != _min_bet(config):
         raise HoldemError(f"PHH min_bet {min_bet} is not the big blind {blinds[1]}; only such games can be read")
     return config
 
 
-def _chips(values: Iterable[Any], name: str) -> list[int]:
+def _chips(values: Iterable[Any], name: str, unit: int) -> list[int]:
     """Whole chips, or a HoldemError naming the field."""
     result = []
     for value in values:
-        if not isinstance(value, _NUMBERS) or not math.isfinite(value) or value != int(value):
+        known = isinstance(value, _NUMBERS) and not isinstance(value, bool) and math.isfinite(value)
+        chips = Decimal(str(value)) * unit if known else None
+        if chips is None or chips != int(chips):
             raise HoldemError(f"PHH {name} has {value}, which is not a whole number of chips; multiply all amounts")
-        result.append(int(value))
+        result.append(int(chips))
     return result
 
 
@@ -227,7 +250,7 @@ def _seat(player: str, seats: list[int]) -> int:
     return seats[players.index(player)]
 
 
-def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
+def _apply(hand: Hand, words: list[str], seats: list[int], unit: int) -> None:
     if not words or words[0] == "d":
         return
     seat = _seat(words[0], seats)
@@ -240,8 +263,8 @@ def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
             hand.fold()
         case ["cc"]:
             hand.check_or_call()
-        case ["cbr", amount] if amount.isdecimal() and len(amount) <= _MOST_DIGITS:
-            hand.bet_or_raise_to(int(amount))
+        case ["cbr", amount] if _AMOUNT.fullmatch(amount):
+            hand.bet_or_raise_to(_chips([Decimal(amount)], "cbr", unit)[0])
         case ["sm"]:
             if hand.showdown_seat == seat:
                 hand.muck(seat)
@@ -256,10 +279,10 @@ def _apply(hand: Hand, words: list[str], seats: list[int]) -> None:
             raise HoldemError(f"'{' '.join(words)}' is not a PHH action; write f, cc, cbr AMOUNT or sm")
 
 
-def _check_result(hand: Hand, history: "HandHistory", seats: list[int]) -> None:
+def _check_result(hand: Hand, history: "HandHistory", seats: list[int], unit: int) -> None:
     if history.finishing_stacks is None or not hand.is_over:
         return
-    told = _chips(history.finishing_stacks, "finishing_stacks")
+    told = _chips(history.finishing_stacks, "finishing_stacks", unit)
     played = [hand.stacks[seat] for seat in seats]
     if told != played:
         raise HoldemError(f"PHH finishing_stacks {told} are not {played}, which the rules give; check the actions")

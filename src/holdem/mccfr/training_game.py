@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout, layout_rows
 from holdem.abstraction.betting.tree import BettingTree, build_tree, count_tree
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.abstraction.buckets.cached_tables import with_tables
 from holdem.errors import ConfigError
 from holdem.game.presets import load_preset
 from holdem.game.toy_games import num_buckets, toy_game
@@ -103,6 +105,11 @@ def needs_buckets(config: GameConfig) -> bool:
     return config.has_whole_deck and bool(count_tree(config).decisions[1:].sum())
 
 
+def tables_for(config: GameConfig, bucketing: HandBucketing | None) -> HandBucketing | None:
+    """The card abstraction with its tables, built first where only its manifest is there, if the game needs them."""
+    return with_tables(bucketing) if bucketing is not None and needs_buckets(config) else bucketing
+
+
 def buckets_for(config: GameConfig, bucketing: Bucketing | None) -> tuple[int, ...]:
     """Buckets per street of a game, without building its tree."""
     if not config.has_whole_deck:
@@ -132,6 +139,8 @@ def _bucketed_holdem(
                 f"training keeps all {PREFLOP_HANDS} apart, so build them with preflop: {PREFLOP_HANDS}"
             )
         buckets[1:streets_used] = bucketing.buckets_per_street[1:streets_used]
+        if streets_used > 1 and isinstance(bucketing, HandBucketing):
+            bucketing = with_tables(bucketing)
     layout = layout_rows(tree, buckets)
     tables = bucket_tables(bucketing.tables if bucketing else (), streets_used)
     dealer = HoldemDealer(config.board_cards, streets_used, slot_strides(tree, layout), tables)

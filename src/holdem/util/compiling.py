@@ -10,7 +10,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +88,16 @@ class Compilations:
         self._last_line = 0.0
         self._live: Progress | None = None
         self._interrupts = HeldInterrupts()
+        self._hearers: list[Callable[[str], None]] = []
+
+    @contextmanager
+    def heard_by(self, hearer: Callable[[str], None]) -> Iterator[None]:
+        """Inside, somebody else hears what is said as well, such as a page in a browser; in whatever thread it is."""
+        self._hearers.append(hearer)
+        try:
+            yield
+        finally:
+            self._hearers.remove(hearer)
 
     def announce(self, job: str) -> None:
         """From now on say what is compiled, and expect the kernels of a job."""
@@ -186,6 +197,8 @@ class Compilations:
     def _line(self, text: str) -> None:
         self._hide()
         print(text, file=sys.stderr, flush=True)
+        for hearer in tuple(self._hearers):
+            hearer(text)
 
 
 COMPILATIONS = Compilations()

@@ -6,11 +6,13 @@ cell cannot be imported at all, and the imports of a command line would slow eve
 out of sight while a child is started. Only contexts are used, never `set_start_method`.
 """
 
+import atexit
 import multiprocessing
 import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -19,7 +21,15 @@ from multiprocessing.context import SpawnProcess
 from types import ModuleType
 from typing import Any
 
+from holdem.errors import HoldemError, RunFailed
+
 CONTEXT = multiprocessing.get_context("spawn")
+_STARTING = threading.Lock()
+"""Two threads that start processes at once would put each other's stand-in back as the main module."""
+EXIT_CODE_SECONDS = 5.0
+CLOSING = threading.Event()
+"""Set when this process ends, and its children with it."""
+atexit.register(CLOSING.set)  # later than that of multiprocessing, which ends children, so it is called before
 
 
 def start_spawned(target: Callable[..., object], arguments: tuple[Any, ...], name: str) -> SpawnProcess:
@@ -27,7 +37,7 @@ def start_spawned(target: Callable[..., object], arguments: tuple[Any, ...], nam
     latest. Ctrl+C does not reach it: the parent decides what happens then.
     """
     process = CONTEXT.Process(target=target, args=arguments, name=name, daemon=True)
-    with _main_out_of_sight(), _interrupts_held_back():
+    with _STARTING, _main_out_of_sight(), _interrupts_held_back():
         process.start()
     return process
 
@@ -68,6 +78,17 @@ def _end_at_end_of_pipe(connection: Connection) -> None:
     os._exit(1)
 
 
+@contextmanager
+def telling_errors(connection: Connection) -> Iterator[None]:
+    """Inside, a sentence for users ends the process with status 1, and goes to the parent instead of the screen."""
+    try:
+        yield
+    except HoldemError as error:
+        with suppress(OSError):
+            connection.send_bytes(str(error).encode())
+        raise SystemExit(1) from None
+
+
 def describe_exit(exit_code: int | None) -> str:
     """How a process ended, for people."""
     if exit_code is None:
@@ -104,6 +125,22 @@ class PipedProcess:
         """Whether it was not ended; it may be gone all the same, which the pipe tells."""
         return self._process is not None
 
+    def kill(self) -> None:
+        """End the process at once, whatever it does; whoever reads our end of the pipe reads its end then."""
+        if self._process is not None:
+            self._process.kill()
+
+    def wait(self, seconds: float) -> None:
+        """Until it has ended, with so long after its last word; RunFailed with that word if it did not end well."""
+        said = b""
+        with suppress(EOFError, OSError):
+            said = self.connection.recv_bytes()
+        if CLOSING.is_set():
+            raise RunFailed("this process ends")  # multiprocessing is ending its children, and this one with them
+        how = self.end(seconds)
+        if self.exit_code != 0:
+            raise RunFailed(said.decode() or how)
+
     def end(self, seconds: float = 0.0) -> str:
         """Close the pipe, wait so long for the process to end by itself, then end it; says how it ended."""
         process, self._process = self._process, None
@@ -115,6 +152,17 @@ class PipedProcess:
         if process.is_alive():
             process.kill()  # also a stopped process ends at once
             process.join()
-        self.exit_code = process.exitcode
-        process.close()
+        self.exit_code = _exit_code(process)
+        if self.exit_code is not None:
+            process.close()
         return describe_exit(self.exit_code)
+
+
+def _exit_code(process: SpawnProcess) -> int | None:
+    """Of a process that has ended. A thread that starts another process at this moment may be the one that takes the
+    code from the system; it is there a moment later.
+    """
+    deadline = time.monotonic() + EXIT_CODE_SECONDS
+    while (code := process.exitcode) is None and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return code

@@ -8,6 +8,7 @@ carries the same folders in `holdem/shipped/`. A file of the working directory a
 """
 
 import difflib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,12 @@ def shipped_root() -> Path:
     package = Path(holdem.__file__).parent
     checkout = package.parents[1]
     return checkout if (checkout / "configs" / "games").is_dir() else package / "shipped"
+
+
+def models_folder() -> Path:
+    """Where the models of the package lie, unless HOLDEM_MODELS names another folder."""
+    named = os.environ.get("HOLDEM_MODELS")
+    return Path(named) if named else shipped_root() / "assets" / "models"
 
 
 @dataclass(frozen=True)

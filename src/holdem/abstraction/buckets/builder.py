@@ -153,8 +153,14 @@ class _Builder:
             state = {"config": shaping_config(self.config), "finished": self.finished}
             write_pickle(self._state_path, BUILDING_KIND, 1, state)
             # What was written is checked, and mapped in place of the copy in memory.
-            return self._reopen(name) or street
+            return self._reopen(name) or self._replaced(name, street)
         return street
+
+    def _replaced(self, name: str, street: Street) -> Street:
+        """A street whose file was there already, and was damaged."""
+        self._table_path(name).unlink(missing_ok=True)
+        save_table(self._table_path(name), street.table)
+        return self._reopen(name) or street
 
     def _table_path(self, name: str) -> Path:
         assert self.path is not None

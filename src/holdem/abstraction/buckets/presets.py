@@ -1,4 +1,4 @@
-"""The two abstractions that have names, and where they live."""
+"""The abstractions that have names, and where they live."""
 
 from pathlib import Path
 
@@ -10,15 +10,17 @@ from holdem.util.shipped import BUCKET_SETTINGS, shipped_root
 BUCKET_PRESETS = {
     "small": BucketConfig(name="small", buckets=BucketCounts(flop=50, turn=50, river=50)),
     "mid": BucketConfig(name="mid", buckets=BucketCounts(flop=200, turn=200, river=200)),
+    "fine_flop": BucketConfig(name="fine_flop", buckets=BucketCounts(flop=200, turn=100, river=50)),
+    "coarse": BucketConfig(name="coarse", buckets=BucketCounts(flop=50, turn=20, river=10)),
 }
-FILE_NAMES = {"small": "precomputed_buckets.pkl", "mid": "buckets_mid.pkl"}
+FILE_NAMES = {name: "precomputed_buckets.pkl" if name == "small" else f"buckets_{name}.pkl" for name in BUCKET_PRESETS}
 DEFAULT_PRESET = "small"
 
 
 def bucket_preset(name: str) -> BucketConfig:
     """A preset by name."""
     if name not in BUCKET_PRESETS:
-        raise ConfigError(f"{name!r} is not a bucket preset; use {' or '.join(BUCKET_PRESETS)}, or --config FILE.yaml")
+        raise ConfigError(f"{name!r} is not a bucket preset; use {', '.join(BUCKET_PRESETS)}, or --config FILE.yaml")
     return BUCKET_PRESETS[name]
 
 
@@ -34,6 +36,11 @@ def default_path(name: str) -> Path:
         here = Path.cwd()
         return (checkout.relative_to(here) if checkout.is_relative_to(here) else checkout) / near
     return user_cache_folder() / "abstraction" / FILE_NAMES[name]
+
+
+def preset_of(typed: Path) -> str | None:
+    """The preset that a user names instead of a file."""
+    return str(typed) if str(typed) in BUCKET_PRESETS and not typed.exists() else None
 
 
 def built_file(typed: Path) -> Path:

@@ -30,7 +30,7 @@ from holdem.mccfr.run.estimate import check_disk
 from holdem.mccfr.run.lock import RunLock
 from holdem.mccfr.run.start import RunOptions
 from holdem.mccfr.schedules.discount import DiscountSchedule
-from holdem.mccfr.training_game import TrainingGame
+from holdem.mccfr.training_game import TrainingGame, tables_for
 from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.logs import LOGGER, log_into, stop_logging_into
 from holdem.util.signals import StopSignals
@@ -95,6 +95,7 @@ def train_instances(
     """Run all instances to their end; returns the exit status: 0 only if all completed."""
     merging = multi.merge_seconds is not None
     specs = plan_instances(config, multi.instances)
+    bucketing = tables_for(game, bucketing)  # here, and not once in each instance
     # On a cluster each machine has instances of its own: there it is Ray that looks for room.
     local = multi.instances if multi.local else 1
     one = check_all_fit(config, game, bucketing, local, options.memory_limit, merging)

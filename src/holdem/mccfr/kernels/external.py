@@ -4,6 +4,9 @@ A traversal tries every action of its player and draws one for everybody else. T
 their sums where a traversal meets them. With two players that happens as often as the opponent's own play gets there;
 with more it also depends on how the rest play, all but the traverser.
 
+A visit reads each regret of a row once and takes strategy and total from what it read: another process may write to the
+row between two reads, and a strategy from one reading over the total of another can add up to thousands.
+
 The table is (entries, 2) int32; `node_records` describes the nodes, `kernels.deal` the rows and strengths of a deal.
 Most of a visit is waiting for memory, so the order of work is made for it: all actions of a decision are followed
 through the others' draws first, and the rows of the decisions that they lead to are asked for before any of these is
@@ -25,7 +28,7 @@ from holdem.mccfr.kernels.node_records import (
     SLOT_SHIFT,
     Settlement,
 )
-from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, positive_part, prefetch, read, write
+from holdem.mccfr.kernels.table import HIGHEST_ENTRY, add_in_place, halve_row, positive_part, prefetch, read, write
 from holdem.util.arrays import Float64, Int32, Int64
 from holdem.util.jit import inline_kernel, kernel
 from holdem.util.kernels.random_numbers import advance, split_mix
@@ -132,8 +135,8 @@ def run_external(
 
     records: (nodes * 4,); chips_in: (nodes, players); unit: table units in a chip
     rows: (iterations, slots); strengths: (iterations, players); table: (entries, 2)
-    frames: (depth + 1, FRAME_SIZE), targets, values, probabilities: (depth + 1, actions), payoffs: (players,): working
-        memory
+    frames: (depth + 1, FRAME_SIZE), values, probabilities: (depth + 1, actions), targets: (depth + 2, actions),
+        payoffs: (players,): working memory
     regret_weight, strategy_weight: multiply what is added; prune_probability: 0 switches pruning off
     first_learner, last_learner: the players whose regrets are learnt, as a rule all of them
     counters: (NUM_COUNTERS,); utilities: (players, 2), sums of the traversals' values and of their squares
@@ -174,14 +177,17 @@ def run_external(
                     node = child + action
                     first, head = read(records, 4 * node), read(records, 4 * node + 1)
                     while first >= 0 and (head >> PLAYER_SHIFT) & PLAYER_MASK != player:
-                        # Somebody else decides: add up the positive regrets, all actions alike if there are none.
+                        # Somebody else decides: add up the positive regrets, all actions alike if there are none. They
+                        # are kept where the next open decision will put its targets.
                         decisions += 1
                         slot = (head >> SLOT_SHIFT) & SLOT_MASK
                         node_row = read(records, 4 * node + 2) + read(rows, deal_rows + slot)
                         end = node_row + (head & ACTIONS_MASK)
-                        total = 0
+                        total, scratch = 0, line + width
                         for a in range(node_row, end):
-                            total += positive_part(read(table, 2 * a))
+                            positive = positive_part(read(table, 2 * a))
+                            write(targets, scratch + a - node_row, positive)
+                            total += positive
                         none_positive = np.int64(total == 0)
                         total += none_positive * (end - node_row)
                         # One draw gives the action and the fraction that rounds the strategy sums.
@@ -192,17 +198,14 @@ def run_external(
                         node, below, highest = np.int64(first), 0, 0
                         factor = strategy_weight / total
                         for a in range(node_row, end):
-                            positive = positive_part(read(table, 2 * a)) + none_positive
+                            positive = read(targets, scratch + a - node_row) + none_positive
                             below += positive
                             node += np.int64(below <= target)
                             highest = max(highest, np.int64(read(table, 2 * a + 1)))
                             add_in_place(table, 2 * a + 1, np.int32(positive * factor + fraction), shared)
                         # A row that is nearly full is halved as a whole, which keeps its strategy.
                         if highest > HIGHEST_ENTRY:
-                            for a in range(node_row, end):
-                                add_in_place(table, 2 * a + 1, -(read(table, 2 * a + 1) >> 1), shared)
-                        # The row may have shrunk under another process since `total` was added up.
-                        node = min(node, first + (end - node_row) - 1)
+                            halve_row(table, 2 * node_row + 1, 2 * end, shared)
                         first, head = read(records, 4 * node), read(records, 4 * node + 1)
                     if first >= 0:
                         # A decision of the traverser: it is opened later, when its memory has come.
@@ -254,8 +257,7 @@ def run_external(
                             highest = max(highest, regret + increment)
                             add_in_place(table, 2 * (row + a), np.int32(increment), shared)
                     if highest > HIGHEST_ENTRY:
-                        for a in range(row, row + actions):
-                            add_in_place(table, 2 * a, -(read(table, 2 * a) >> 1), shared)
+                        halve_row(table, 2 * row, 2 * (row + actions), shared)
                     # Back to the decision above, whose action led here: this is its value.
                     depth -= 1
                     line -= width
@@ -283,13 +285,14 @@ def run_external(
                 considered += actions
                 # Regret matching: positive regrets in proportion, all actions alike if there are none.
                 total = 0
-                for a in range(row, row + actions):
-                    total += positive_part(read(table, 2 * a))
+                for a in range(actions):
+                    positive = positive_part(read(table, 2 * (row + a)))
+                    write(probabilities, line + a, np.float64(positive))
+                    total += positive
                 none_positive = np.int64(total == 0)
                 factor = 1.0 / (total + none_positive * actions)
                 for a in range(actions):
-                    positive = positive_part(read(table, 2 * (row + a))) + none_positive
-                    write(probabilities, line + a, positive * factor)
+                    write(probabilities, line + a, (read(probabilities, line + a) + none_positive) * factor)
                 # Skip hopeless actions; never on the last street, into a terminal, or where nothing is positive.
                 if pruning and not none_positive and not head & LAST_STREET:
                     for a in range(actions):

@@ -42,12 +42,16 @@ _SIDE_POTS_TAG = -1 - int(Settlement.SIDE_POTS)
 
 @kernel
 def match_regrets(table: Float64, row: int, actions: int, strategy: Float64) -> None:
-    """The current strategy of a row into `strategy`: positive regrets in proportion, uniform if there are none."""
+    """The current strategy of a row into `strategy`: positive regrets in proportion, uniform if there are none.
+
+    Each regret is read once: others may write to the row meanwhile.
+    """
     total = 0.0
     for a in range(actions):
-        total += max(read(table, 2 * (row + a)), 0.0)
+        strategy[a] = max(read(table, 2 * (row + a)), 0.0)
+        total += strategy[a]
     for a in range(actions):
-        strategy[a] = max(read(table, 2 * (row + a)), 0.0) / total if total > 0.0 else 1.0 / actions
+        strategy[a] = strategy[a] / total if total > 0.0 else 1.0 / actions
 
 
 @kernel

@@ -63,6 +63,15 @@ def _typed_write(typing_context: Any, array: Any, index: Any, value: Any) -> Any
     return types.void(array, types.intp, array.dtype), generate
 
 
+def _typed_replace(typing_context: Any, table: Any, index: Any, expected: Any, value: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, signature.args[0], args[0], args[1])
+        result = builder.cmpxchg(address, args[2], args[3], "monotonic", "monotonic")
+        return builder.extract_value(result, 1)
+
+    return types.boolean(table, types.intp, table.dtype, table.dtype), generate
+
+
 def _typed_prefetch(typing_context: Any, table: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address = _address(context, builder, signature.args[0], args[0], args[1])
@@ -84,6 +93,8 @@ write = cast(Callable[..., None], intrinsic(_typed_write))
 """`write(array, index, value)`."""
 add_in_place = cast(Callable[..., None], intrinsic(_typed_add))
 """`add_in_place(array, index, value, shared)`: atomically unless `shared` is None."""
+replace = cast(Callable[..., bool], intrinsic(_typed_replace))
+"""`replace(array, index, expected, value)`: write atomically if `expected` is there; returns whether it was."""
 prefetch = cast(Callable[..., None], intrinsic(_typed_prefetch))
 """`prefetch(array, index)`: ask for a cache line without waiting for it."""
 
@@ -92,6 +103,24 @@ prefetch = cast(Callable[..., None], intrinsic(_typed_prefetch))
 def positive_part(regret: int) -> int:
     """A regret if it is positive, otherwise 0."""
     return max(np.int64(regret), 0)
+
+
+@kernel
+def halve_row(table: npt.NDArray[np.int32], first: int, end: int, shared: object) -> None:
+    """Halve the regrets or the sums of a row, every other entry from the flat index `first` on: its strategy stays.
+
+    Whoever halves the entry beyond `HIGHEST_ENTRY` halves the others too; a process that comes too late does nothing.
+    """
+    full = first
+    while full < end and read(table, full) <= HIGHEST_ENTRY:
+        full += 2
+    if full >= end:
+        return
+    entry = read(table, full)
+    if entry > HIGHEST_ENTRY and replace(table, full, entry, np.int32(entry - (entry >> 1))):
+        for other in range(first, end, 2):
+            if other != full:
+                add_in_place(table, other, np.int32(-(read(table, other) >> 1)), shared)
 
 
 @kernel

@@ -38,7 +38,7 @@ from holdem.mccfr.run.loop import TrainingLoop
 from holdem.mccfr.run.spec import Budget, Run, Summary
 from holdem.mccfr.table.regret_tracker import RegretTracker
 from holdem.mccfr.trainer import Trainer
-from holdem.mccfr.training_game import TrainingGame, buckets_for
+from holdem.mccfr.training_game import TrainingGame, buckets_for, tables_for
 from holdem.mccfr.workers.engine import open_parallel_engine
 from holdem.policy.fingerprint import fingerprint
 from holdem.types import GameConfig, MCCFRConfig
@@ -74,6 +74,7 @@ def train(
     """Train one run; returns its summary and the exit status that its end calls for."""
     budget = check_budget(config)
     workers = workers_for(config.num_workers)
+    bucketing = tables_for(game, bucketing)
     estimate = estimate_training(game, buckets_for(game, bucketing), config, workers)
     check_memory(estimate, options.memory_limit, game.name)
     with RunLock(options.logdir, above_is_ours=options.prepared) as lock:

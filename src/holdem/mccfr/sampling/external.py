@@ -44,7 +44,7 @@ class ExternalSampler(Sampler):
         self._pruning_from = acts_from(config.pruning_threshold, game.largest_swing_chips)
         depth, width = deepest_line(game.tree), int(game.tree.num_actions.max())
         self._frames = np.zeros((depth + 1, FRAME_SIZE), dtype=np.int64)
-        self._targets = np.zeros((depth + 1, width), dtype=np.int64)
+        self._targets = np.zeros((depth + 2, width), dtype=np.int64)
         self._values, self._probabilities = np.zeros((depth + 1, width)), np.zeros((depth + 1, width))
         self._payoffs = np.zeros(game.num_players)
 

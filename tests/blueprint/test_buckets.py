@@ -1,7 +1,9 @@
 """Where the tables of a policy's card abstraction are found."""
 
 import os
+import shutil
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -10,16 +12,18 @@ from holdem.abstraction.betting.row_layout import layout_rows
 from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint import buckets as policy_buckets
-from holdem.blueprint.buckets import matching_bucketing
+from holdem.blueprint.buckets import PolicyBuckets, matching_bucketing, prepare_tables
 from holdem.blueprint.source import policy_of_checkpoint
 from holdem.evaluation.compare import open_contenders
 from holdem.mccfr.instances.merge import merge_runs
 from holdem.mccfr.run.start import RunOptions, train
 from holdem.policy.policy import AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import MCCFRConfig
+from holdem.util.processes import PipedProcess
 from tests.built_buckets import small_buckets
 from tests.evaluation.blueprints import holdem_config
 from tests.evaluation.tables import random_strategy
+from tests.manifest_only import nearly_built, save_travelled
 
 
 @pytest.fixture
@@ -80,3 +84,30 @@ def test_policies_made_of_checkpoints_know_the_tables_of_their_runs(own: Path, t
         assert (found.path, len(found.tables)) == (own, 3)
     left = matching_bucketing(policy_of_checkpoint(runs[0]))
     assert left is not None and not left.tables
+
+
+def prepare_in_worker(connection: Connection, run: str) -> None:
+    """Tells whether the buckets of a run had tables after `prepare_tables`."""
+    policy = AveragePolicy.load(run)
+    buckets = PolicyBuckets(policy, HandBucketing.load(f"{run}/buckets.pkl", tables=False))
+    prepare_tables(buckets)
+    connection.send(not buckets.lacks_tables)
+
+
+def test_a_worker_takes_tables_and_builds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
+    run = save_travelled(tmp_path / "run")
+    path = nearly_built(HandBucketing.load(run / "buckets.pkl", tables=False))
+    assert not prepared_in_worker(run)
+    assert not path.exists()  # one step was left to do
+    for file in small_buckets().parent.iterdir():
+        shutil.copy(file, path.with_name(file.name))
+    path.with_name(small_buckets().name).rename(path)
+    assert prepared_in_worker(run)
+
+
+def prepared_in_worker(run: Path) -> bool:
+    worker = PipedProcess(prepare_in_worker, (str(run),), "worker")
+    had = bool(worker.connection.recv())
+    worker.wait(60.0)
+    return had

@@ -8,9 +8,10 @@ import pytest
 from holdem.errors import ArtifactMissing
 from holdem.game import load_preset
 from holdem.policy.files import PolicyInfo, write_pair
-from holdem.policy.run_names import named_run
+from holdem.policy.run_names import named_model, named_run
 from holdem.policy.trained_runs import trained_runs
 from holdem.util.arrays import UInt16
+from tests.policy.models.made import small_model
 
 
 def save_run(folder: Path, game: str = "jam_or_fold_10bb", changed: float = 1000.0) -> Path:
@@ -51,3 +52,15 @@ def test_without_runs_the_command_that_trains_is_named(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ArtifactMissing, match="holdem train --time-budget 60"):
         named_run(Path("runs/blueprint"))
+
+
+def test_a_folder_without_files_is_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an empty `models/headsup` of some other program."""
+    monkeypatch.chdir(tmp_path)
+    small_model(tmp_path)
+    Path("models/headsup/more").mkdir(parents=True)
+    model = named_model(Path("models/headsup"))
+    assert model is not None and model.name == "headsup"
+    Path("models/headsup/avg_policy.json").write_text("{}")
+    assert named_model(Path("models/headsup")) is None
+    assert named_run(Path("models/headsup")) == Path("models/headsup")

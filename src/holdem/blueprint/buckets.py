@@ -1,15 +1,18 @@
 """The buckets of hands as an agent asks for them: one hand, or all 1,326 on a board, remembered.
 
 The big tables of a card abstraction make a lookup instant. They are found by the policy's own reference: beside the
-policy lies the manifest, and the tables are wherever a preset with the same content hash was built, or where training
-read them. Without them the bucket of a hand is computed from the manifest, in milliseconds.
+policy lies the manifest, and the tables are wherever a preset with the same content hash was built, where training read
+them, or in the user's cache. Without them the bucket of a hand is computed from the manifest, in milliseconds: a person
+at a table never waits for tables. What plays or reads hands by the thousand calls `open_tables`, which builds them.
 """
 
+import multiprocessing
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from holdem.abstraction.bucketing import HandBucketing
+from holdem.abstraction.buckets.cached_tables import cached_tables, with_tables
 from holdem.abstraction.buckets.presets import BUCKET_PRESETS, default_path
 from holdem.cards.cards import Cards, hole_index
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
@@ -18,6 +21,7 @@ from holdem.game.toy_games import bucket_of, toy_game
 from holdem.policy.hands import bucketing_of, buckets_of_holes, check_counts, is_lossless
 from holdem.policy.policy import AveragePolicy
 from holdem.util.arrays import Int64
+from holdem.util.logs import LOGGER
 
 
 class PolicyBuckets:
@@ -30,6 +34,25 @@ class PolicyBuckets:
         self._classes = not self._lossless and policy.info.buckets_per_street[0] == NUM_CLASSES
         self.bucket = lru_cache(maxsize=1 << 18)(self._bucket)
         self.of_holes = lru_cache(maxsize=256)(self._of_holes)
+
+    @property
+    def lacks_tables(self) -> bool:
+        """Whether buckets are computed from the manifest, since the tables are not here."""
+        return self.bucketing is not None and not self.bucketing.tables
+
+    def open_tables(self, quiet: bool = False) -> HandBucketing | None:
+        """The card abstraction with its tables, built first where they are nowhere; None for a policy without one.
+
+        Everybody who shares these buckets has the tables from then on; buckets stay the same.
+        """
+        if self.bucketing is not None:
+            self.bucketing = with_tables(self.bucketing, quiet)
+        return self.bucketing
+
+    def find_tables(self) -> None:
+        """Take the tables of the user's cache, if they are there by now."""
+        if self.bucketing is not None and not self.bucketing.tables:
+            self.bucketing = cached_tables(self.bucketing) or self.bucketing
 
     def _bucket(self, hole: Cards, board: Cards) -> int:
         """The bucket of a hand; hole and board in ascending order are remembered best."""
@@ -61,7 +84,31 @@ def matching_bucketing(policy: AveragePolicy) -> HandBucketing | None:
         with suppress(ArtifactError):  # it was only a shortcut, and somebody may have cleared it away in part
             if _is_at(Path(reference.origin), reference.content_hash):
                 return check_counts(policy, HandBucketing.load(reference.origin))
-    return bucketing_of(policy)
+    beside = bucketing_of(policy)
+    return check_counts(policy, cached_tables(beside) or beside)
+
+
+def tabled_bucketing(policy: AveragePolicy) -> HandBucketing | None:
+    """The card abstraction of a policy with its tables, built first where they are nowhere."""
+    found = matching_bucketing(policy)
+    return None if found is None else with_tables(found)
+
+
+def prepare_tables(buckets: object) -> None:
+    """Open the tables of whoever looks up many hands; where they cannot be built, that is said, and it takes longer.
+
+    A worker only looks for them: whoever started it has built them, or has failed and said so.
+    buckets: of an agent, such as `PolicyBuckets`; anything else has no tables
+    """
+    if not isinstance(buckets, PolicyBuckets):
+        return
+    if multiprocessing.parent_process() is not None:
+        buckets.find_tables()
+    else:
+        try:
+            buckets.open_tables()
+        except ArtifactError as error:
+            LOGGER.warning("buckets are computed hand by hand, which takes longer: %s", error)
 
 
 def _is_at(path: Path, content_hash: str) -> bool:

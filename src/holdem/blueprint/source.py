@@ -64,7 +64,7 @@ class PolicySource:
         if self.buckets is None:
             return BlueprintAgent(policy, name)
         checked_bucketing(policy, HandBucketing.load(self.buckets, tables=False))  # refused before the tables are read
-        return BlueprintAgent(policy, name, PolicyBuckets(policy, HandBucketing.load(self.buckets)))
+        return BlueprintAgent(policy, name, PolicyBuckets(policy, HandBucketing.load_found(self.buckets)))
 
 
 def policy_of_checkpoint(path: Path) -> AveragePolicy:

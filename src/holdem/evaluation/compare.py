@@ -16,7 +16,7 @@ import numpy as np
 from holdem.abstraction.betting.tree import BettingTree, build_tree
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.blueprint.buckets import PolicyBuckets
+from holdem.blueprint.buckets import PolicyBuckets, prepare_tables
 from holdem.blueprint.source import policy_of_table, run_of
 from holdem.blueprint.tree_values import TreeValues
 from holdem.errors import ConfigError
@@ -206,6 +206,7 @@ def play_all(contenders: Sequence[Contender], deals: int, seed: int, bucketing: 
     """
     game = Game(contenders[0].policy.config)
     buckets = PolicyBuckets(contenders[0].policy, bucketing)
+    prepare_tables(buckets)
     agents = [BlueprintAgent(contender.policy, contender.name, buckets) for contender in contenders]
     seats, big_blind = game.config.num_players, game.config.big_blind
     won = np.zeros((len(agents), deals))

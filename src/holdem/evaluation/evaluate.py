@@ -21,9 +21,10 @@ from holdem.evaluation.match.match import (
     play_matches,
 )
 from holdem.evaluation.response.local.actions import parse_menus
-from holdem.evaluation.response.local.match import LocalBestResponseResult, summarise
+from holdem.evaluation.response.local.match import LocalBestResponseResult, as_range_agent, summarise
 from holdem.evaluation.response.local.match import play_matches as play_lbr
 from holdem.game.agent import Agent
+from holdem.policy.unpacked_models import run_name
 from holdem.types import GameConfig
 
 BLUEPRINT = "blueprint, under evaluation"
@@ -49,8 +50,8 @@ class OpenContestants:
         players = agent.policy.config.num_players
         if config is not None and config.num_players != players:
             raise ConfigError(
-                f"{self.source.path} is a policy for {players} players, and {config.name} has {config.num_players}; "
-                "leave --game out, or name one for as many"
+                f"{run_name(self.source.path)} is a policy for {players} players, and {config.name} has "
+                f"{config.num_players}; leave --game out, or name one for as many"
             )
         return agent
 
@@ -95,10 +96,12 @@ def lower_bound(
         return None
     menus = parse_menus("fcpa", "turn,river")
     opener = partial(source.open, BLUEPRINT)
+    if num_workers != 1:
+        as_range_agent(opener())  # builds the bucket tables here, which workers do not
     chips = play_lbr(
         opener, config, menus, -(-hands // 2), seed=seed, num_workers=num_workers, progress=progress, stopped=stopped
     )
-    return summarise(chips, str(source.path), config, menus, seed) if len(chips) > 1 else None
+    return summarise(chips, run_name(source.path), config, menus, seed) if len(chips) > 1 else None
 
 
 def litmus_of(source: PolicySource) -> LitmusReport | None:
@@ -129,7 +132,7 @@ def results_as_json(source: PolicySource, config: GameConfig, results: Sequence[
         for result in results
     }
     return {
-        "policy": str(source.path),
+        "policy": run_name(source.path),
         "game": config.name,
         "num_players": config.num_players,
         "seed": results[0].setup.seed,

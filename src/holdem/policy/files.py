@@ -3,14 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from holdem.abstraction.bucketing import HandBucketing
 from holdem.errors import ArtifactError, ConfigError
+from holdem.policy.file_names import MANIFEST_NAME
 from holdem.policy.fingerprint import Fingerprint
-from holdem.policy.run_names import MANIFEST_NAME
 from holdem.types import GameConfig
 from holdem.util.arrays import UInt16
 from holdem.util.artifacts import plain_word
@@ -18,6 +17,9 @@ from holdem.util.configs import check_config
 from holdem.util.files.fields import Count, FieldError, JsonObject, checked_fields
 from holdem.util.files.npy import named_beside
 from holdem.util.manifests import ArrayMissing, ManifestKind, open_array
+
+if TYPE_CHECKING:  # it brings Numba, which whoever lists runs or models does not wait for
+    from holdem.abstraction.bucketing import HandBucketing
 
 POLICY = ManifestKind(
     kind="holdem average policy",
@@ -43,7 +45,7 @@ class BucketReference:
     origin: str | None = None
 
     @classmethod
-    def of(cls, file: str, bucketing: HandBucketing) -> "BucketReference":
+    def of(cls, file: str, bucketing: "HandBucketing") -> "BucketReference":
         """For a policy that was trained with `bucketing`."""
         origin = None if bucketing.path is None else str(bucketing.path.resolve())
         return cls(file, bucketing.content_hash, origin)

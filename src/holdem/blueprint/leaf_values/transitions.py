@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.blueprint.buckets import checked_bucketing, matching_bucketing
+from holdem.abstraction.buckets.cached_tables import with_tables
+from holdem.blueprint.buckets import checked_bucketing, tabled_bucketing
 from holdem.blueprint.kernels import leaf_values as kernels
 from holdem.errors import ArtifactError, ConfigError
 from holdem.game.toy_games import deal_count, toy_game
@@ -238,11 +239,11 @@ def _listed_deals(policy: AveragePolicy) -> tuple[Int64, Int64]:
 
 def _holdem_deals(policy: AveragePolicy, bucketing: HandBucketing | None, seed: int) -> Deal:
     config, streets = policy.config, policy.config.num_streets
-    bucketing = matching_bucketing(policy) if bucketing is None else checked_bucketing(policy, bucketing)
-    if bucketing is None or not bucketing.tables:
+    bucketing = tabled_bucketing(policy) if bucketing is None else with_tables(checked_bucketing(policy, bucketing))
+    if bucketing is None:
         raise ArtifactError(
-            f"the bucket tables of {policy.path or 'this policy'} are not in a usual place, and leaf values need them; "
-            "name them with --buckets FILE, or build them with: holdem buckets build"
+            f"{policy.path or 'this policy'} was trained without a card abstraction, and leaf values need one; "
+            "name the right file with --buckets FILE"
         )
     tables = bucket_tables(bucketing.tables, streets)
     strides = np.ones(2 * streets, dtype=np.int64)

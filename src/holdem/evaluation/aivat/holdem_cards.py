@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.bucketing import HandBucketing
-from holdem.blueprint.buckets import matching_bucketing
+from holdem.abstraction.buckets.cached_tables import with_tables
+from holdem.blueprint.buckets import tabled_bucketing
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS, Cards
 from holdem.cards.kernels.equity import complete_boards
 from holdem.cards.ranges import CLASS_OF_HOLE
@@ -46,11 +47,11 @@ class HoldemCards:
     last_street = 3
 
     def __init__(self, policy: AveragePolicy, bucketing: HandBucketing | None = None) -> None:
-        bucketing = bucketing or matching_bucketing(policy)
-        if bucketing is None or not bucketing.tables:
+        bucketing = tabled_bucketing(policy) if bucketing is None else with_tables(bucketing)
+        if bucketing is None:
             raise ArtifactError(
-                f"the bucket tables of {policy.path or 'this policy'} are not in a usual place, and AIVAT needs them; "
-                "build them with: holdem buckets build"
+                f"{policy.path or 'this policy'} was trained without a card abstraction, and AIVAT needs one; "
+                "use --no-aivat"
             )
         self.bucketing = bucketing
         self._buckets_of_holes = lru_cache(maxsize=64)(self._list_buckets)

@@ -18,6 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from holdem.blueprint.buckets import prepare_tables
 from holdem.errors import ConfigError, HoldemError
 from holdem.evaluation.match.blueprint_match import BlueprintMatch
 from holdem.evaluation.match.fitted_luck import without_luck
@@ -105,6 +106,7 @@ class MatchSetup:
         for key in keys:
             if key not in opened:
                 opened[key] = self.open_agent(key[0], self.config)
+                prepare_tables(getattr(opened[key], "buckets", None))
         return [opened[key] for key in keys]
 
 

@@ -200,9 +200,9 @@ def _models(agents: Sequence[Agent]) -> list[tuple[int, PolicyBuckets]]:
 def _buckets_of(agent: Agent, policy: AveragePolicy) -> PolicyBuckets:
     buckets = getattr(agent, "buckets", None)
     buckets = buckets if isinstance(buckets, PolicyBuckets) else PolicyBuckets(policy)
-    if needs_buckets(policy.config) and (buckets.bucketing is None or not buckets.bucketing.tables):
+    if needs_buckets(policy.config) and buckets.open_tables() is None:
         raise ArtifactError(
-            f"the bucket tables of {policy.path or 'this policy'} are not in a usual place, and AIVAT needs them; "
-            "build them with: holdem buckets build"
+            f"{policy.path or 'this policy'} was trained without a card abstraction, and AIVAT needs one; "
+            "use --no-aivat"
         )
     return buckets

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from holdem.blueprint.buckets import prepare_tables
 from holdem.cards.cards import hole_index
 from holdem.errors import ConfigError
 from holdem.evaluation.match.piece_workers import run_pieces
@@ -170,12 +171,13 @@ class _DealPlayer:
 
 
 def as_range_agent(agent: Agent) -> RangeAgent:
-    """The agent, if its whole strategy is known."""
+    """The agent, if its whole strategy is known, ready to be asked about many boards."""
     if not isinstance(agent, RangeAgent):
         raise ConfigError(
             f"{agent.name} does not tell its strategy, so its range cannot be followed: a RangeAgent is needed, which "
             "has range_policy(public_state); name a blueprint, a searching agent, or an agent of yours that has it"
         )
+    prepare_tables(getattr(agent, "buckets", None))
     return agent
 
 

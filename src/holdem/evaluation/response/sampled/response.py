@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout
 from holdem.abstraction.betting.tree import BettingTree, NodeKind
-from holdem.blueprint.buckets import PolicyBuckets
+from holdem.blueprint.buckets import PolicyBuckets, prepare_tables
 from holdem.cards.cards import NUM_HOLE_PAIRS, Cards
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.errors import ConfigError
@@ -117,8 +117,9 @@ class SampledBestResponse:
     @classmethod
     def of_policy(cls, policy: AveragePolicy) -> "SampledBestResponse":
         """For the strategy of a run."""
-        buckets = PolicyBuckets(policy).of_holes
-        return cls(policy.tree, policy.layout, policy.info.buckets_per_street, policy.table, buckets)
+        buckets = PolicyBuckets(policy)
+        prepare_tables(buckets)
+        return cls(policy.tree, policy.layout, policy.info.buckets_per_street, policy.table, buckets.of_holes)
 
     @property
     def num_flops(self) -> int:

@@ -1,0 +1,78 @@
+"""The models that are there, found by manifest alone: those of the package, and of `assets/models` where one works."""
+
+from pathlib import Path
+
+from holdem.errors import ArtifactError
+from holdem.policy.file_names import MANIFEST_NAME
+from holdem.policy.models.manifest import MODEL, ShippedModel, read_model
+from holdem.util.files.regular import is_there
+from holdem.util.shipped import models_folder
+
+FOLDER = Path("assets/models")
+PREFIX = "models"
+_FIRST = ("headsup", "headsup_200bb", "threemax", "sixmax")
+_BY_PLAYERS = {2: "headsup", 3: "threemax", 6: "sixmax"}
+
+
+def model_folders() -> dict[str, Path]:
+    """Folders with a manifest by their names, the usual ones first; one of the working directory wins."""
+    found = {path.parent.name: path.parent for folder in (models_folder(), FOLDER) for path in _manifests(folder)}
+    return dict(sorted(found.items(), key=lambda item: (_place(item[0]), item[0])))
+
+
+def _manifests(folder: Path) -> list[Path]:
+    return list(folder.glob(f"*/{MODEL.name}"))
+
+
+def _place(name: str) -> int:
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+
+
+def model_names() -> list[str]:
+    """What can be typed for a model: `models/headsup`, and so on."""
+    return [f"{PREFIX}/{name}" for name in model_folders()]
+
+
+def shipped_models() -> list[ShippedModel]:
+    """All models that can be read, the usual ones first."""
+    return [model for model in _read_all() if isinstance(model, ShippedModel)]
+
+
+def unreadable_models() -> list[ArtifactError]:
+    """Why the others cannot be read: each a sentence with the way out."""
+    return [error for error in _read_all() if isinstance(error, ArtifactError)]
+
+
+def _read_all() -> list[ShippedModel | ArtifactError]:
+    return [_read(folder) for folder in model_folders().values()]
+
+
+def _read(folder: Path) -> ShippedModel | ArtifactError:
+    try:
+        return read_model(folder)
+    except ArtifactError as error:
+        return error
+
+
+def find_model(typed: Path) -> ShippedModel | None:
+    """The model that `models/NAME` means, or its policy `models/NAME/avg_policy.json`; None if there is none.
+
+    An ArtifactError if it is there and damaged.
+    """
+    parts = typed.parts[:-1] if typed.name == MANIFEST_NAME else typed.parts
+    if len(parts) != 2 or parts[0] != PREFIX:
+        return None
+    folder = model_folders().get(parts[1])
+    return read_model(folder) if folder is not None and is_there(folder) else None
+
+
+def model_for(num_players: int) -> ShippedModel | None:
+    """The model to play with at a table of so many seats; None if there is none.
+
+    An ArtifactError if the usual one is there and damaged or newer: another game in its place would surprise.
+    """
+    usual_folder = model_folders().get(_BY_PLAYERS.get(num_players, ""))
+    if usual_folder is not None and (usual := read_model(usual_folder)).game.num_players == num_players:
+        return usual
+    models = [model for model in shipped_models() if model.game.num_players == num_players]
+    return next(iter(models), None)

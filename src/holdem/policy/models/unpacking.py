@@ -1,0 +1,129 @@
+"""Unpacks a model into the user's cache, once: a folder that looks like a run with an average policy.
+
+Everything is made in a folder of its own and moved into place file by file, the manifest last. What is made is
+determined by the model alone, so several processes may do it at once, and whoever comes later finds it whole.
+"""
+
+import hashlib
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from holdem.errors import ArtifactError, ConfigError
+from holdem.policy.file_names import BUCKETS_NAME, MANIFEST_NAME
+from holdem.policy.files import read_pair, stored_digest, write_pair
+from holdem.policy.models.blocks import read_table
+from holdem.policy.models.coding import CodingError
+from holdem.policy.models.manifest import MOST_BUCKET_BYTES, ShippedModel
+from holdem.util.artifacts import file_digest
+from holdem.util.files.regular import open_regular
+from holdem.util.progress import ProgressBar
+
+_FORGOTTEN_SECONDS = 24 * 3600.0
+
+
+def unpack(model: ShippedModel) -> Path:
+    """The folder of a model's policy in the user's cache, unpacked unless it is there and whole."""
+    folder = unpacked_folder(model)
+    if not _is_whole(model, folder):
+        with _workshop(folder) as workshop:
+            _make(model, workshop)
+            try:
+                _move(workshop, folder)
+            except OSError:  # a system that keeps open files does not let go of what another process has just made
+                if not _is_whole(model, folder):
+                    raise
+        if not _is_whole(model, folder):
+            raise model.refuse(folder, "is not what the model unpacks to")
+    return folder
+
+
+def unpacked_folder(model: ShippedModel) -> Path:
+    """Where a model is unpacked to."""
+    from holdem.util.jit import user_cache_folder  # brings Numba, which whoever lists models does not wait for
+
+    return user_cache_folder() / "models" / f"{model.name}-{_digest(model)[:12]}"
+
+
+def _digest(model: ShippedModel) -> str:
+    """Of all that the unpacked files follow from: two models of one name never share a folder."""
+    info = model.policy_info
+    game, about = info.config.model_dump(mode="json"), [info.buckets_per_street, info.iterations, info.fingerprint]
+    made_of = [model.packed.table_sha256, model.buckets_sha256, game, *about]
+    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+
+
+def _is_whole(model: ShippedModel, folder: Path) -> bool:
+    try:
+        info, _, manifest = read_pair(folder)
+        if info != model.policy_info or stored_digest(manifest) != model.packed.table_sha256:
+            return False
+        return model.buckets_sha256 is None or file_digest(folder / BUCKETS_NAME) == model.buckets_sha256
+    except (ArtifactError, OSError):
+        return False
+
+
+@contextmanager
+def _workshop(folder: Path) -> Iterator[Path]:
+    """A new folder beside another, which is gone afterwards; those of processes that were killed go too."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for forgotten in folder.parent.glob(".*.part"):
+            with suppress(OSError):
+                if time.time() - forgotten.stat().st_mtime > _FORGOTTEN_SECONDS:
+                    shutil.rmtree(forgotten)
+        workshop = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+    try:
+        yield workshop
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+    finally:
+        shutil.rmtree(workshop, ignore_errors=True)
+
+
+def _cannot_write(folder: Path, error: OSError) -> ConfigError:
+    why = error.strerror or error
+    return ConfigError(f"{folder} cannot be written ({why}); name another folder for such files in HOLDEM_CACHE")
+
+
+def _make(model: ShippedModel, workshop: Path) -> None:
+    _copy_buckets(model, workshop)
+    packed = model.packed
+    try:
+        with ProgressBar(f"unpacking models/{model.name}", packed.size) as bar:
+            blocks = read_table(packed, model.buckets_per_street, model.game.num_players, bar)
+            manifest = write_pair(workshop, model.policy_info, packed.entries, blocks)
+    except CodingError as error:
+        raise model.refuse(packed.path, str(error)) from None
+    if stored_digest(manifest) != packed.table_sha256:
+        raise model.refuse(packed.path, "does not unpack to what its manifest says: it was altered or damaged")
+
+
+def _copy_buckets(model: ShippedModel, workshop: Path) -> None:
+    """The manifest of the card abstraction, if it is the one that the model was trained with."""
+    if model.buckets_sha256 is None:
+        return
+    source = model.folder / BUCKETS_NAME
+    try:
+        with open_regular(source) as file:
+            content = file.read(MOST_BUCKET_BYTES + 1)
+    except FileNotFoundError:
+        raise model.refuse(source, "is missing") from None
+    except OSError as error:
+        raise model.refuse(source, f"cannot be read ({error.strerror or error})") from None
+    if hashlib.sha256(content).hexdigest() != model.buckets_sha256:
+        raise model.refuse(source, "does not match its checksum: it was altered or damaged")
+    (workshop / BUCKETS_NAME).write_bytes(content)
+
+
+def _move(workshop: Path, folder: Path) -> None:
+    """Everything into place, the manifest last."""
+    files = sorted(workshop.iterdir(), key=lambda path: path.name == MANIFEST_NAME)
+    for path in files:
+        path.replace(folder / path.name)

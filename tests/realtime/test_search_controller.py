@@ -229,9 +229,9 @@ def test_decisions_that_are_not_remembered_share_the_time_of_the_one_asked_about
     search.decide(observation_after([*TO_RIVER, CALL]))
     assert [request.state.street for request in resolver.requests] == [1, 2, 3]
     flop, turn, river = (request.deadline or 0.0 for request in resolver.requests)
-    assert flop < start + 2 / 3 + 0.1
+    assert flop < start + 2 / 3 + 0.5  # half a second for a machine that is busy with other tests
     assert flop < turn < river
-    assert start + 1.9 < river < start + 2.1
+    assert start + 1.9 < river < start + 2.5
     search.decide(observation_after([*TO_RIVER, CALL]))
     assert len(resolver.requests) == 3
 

@@ -200,7 +200,8 @@ def _mean(answers: list[StreetSolution]) -> StreetSolution:
     values = _known_mean(shares, np.stack([answer.action_values for answer in answers]))
     total = sum(answer.iterations for answer in answers)
     note = f"{first.note}; mean of {len(answers)} solves"
-    return StreetSolution(first.line, decisions, values.astype(np.float32), total, note)  # type: ignore[arg-type]
+    values = values.astype(np.float32)
+    return StreetSolution(first.line, decisions, values, total, note, ends=first.ends)  # type: ignore[arg-type]
 
 
 def _known_mean(shares: npt.NDArray[np.float32], values: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -11,7 +11,7 @@ If a solve fails, the blueprint answers; that is counted, and the decision says 
 import logging
 import time
 from collections import Counter, OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,8 @@ import numpy.typing as npt
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
-from holdem.game.actions import Action
-from holdem.game.agent import Observation, PublicState
+from holdem.game.actions import Action, ActionKind
+from holdem.game.agent import Observation, PublicState, as_called
 from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
@@ -31,7 +31,7 @@ from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
 from holdem.realtime.vector.root import SubgameRoot
 from holdem.types import SearchConfig
-from holdem.util.arrays import Float64
+from holdem.util.arrays import Float32, Float64
 from holdem.util.rng import derived_seed
 
 LOGGER = logging.getLogger(__name__)
@@ -47,6 +47,35 @@ PROMISES_REMEMBERED = 32
 """Of these, so many with what they promised the opponent: up to a megabyte each."""
 NEGLIGIBLE = 0.01
 """Hands below this share of a range's largest weight are left out of a solve and play the blueprint."""
+HARDLY_EVER = 0.02
+"""Where a smaller share of the deals of a solve comes to a decision, advice on it opens the line that led there."""
+ANY_HAND = 0.02
+"""The chance that an action on such a line has with any hand."""
+OFF_THE_LINE = "the solve hardly ever plays like this, so the ranges are what the actions may mean"
+LEFT_OUT = "this hand is not in the range that the betting leaves, so the blueprint answers"
+BESIDE = "this hand is not in the range that the betting leaves; it was solved beside it"
+RARELY_HERE = "the solves hardly ever come here with this hand"
+RARE_HAND = 0.05
+"""A smaller share of the largest weight of the range is called so: what was done with the hand is hardly ever done."""
+NOT_DEFENDED = {
+    Depth.SAMPLED: "sampled, so what single actions are worth is not known",
+    Depth.THREE: "three players, so how accurate the worth is cannot be said",
+}
+"""What advice says of solves that have no exploitability."""
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """A solve with an action that somebody took among the choices, in so many times the time."""
+
+    taken: Action
+    times: float
+
+    def added_to(self, request: SolveRequest) -> SolveRequest:
+        """A request with it; the time is the request's own already."""
+        own = self.taken if self.taken.kind is ActionKind.RAISE_TO else None
+        fixed = None if request.iterations is None else round(self.times * request.iterations)
+        return replace(request, own=own, iterations=fixed)
 
 
 class SearchController:
@@ -58,7 +87,12 @@ class SearchController:
         config: SearchConfig | None = None,
         resolver: StreetResolver | None = None,
         seed: int = 0,
+        advises: bool = False,
     ) -> None:
+        """One that `advises` solves for somebody who asks: with the accuracy, and with whatever hand they hold."""
+        self.advises = advises
+        self._held: int | None = None
+        """The hand of whoever is advised now."""
         self.blueprint, self.config = blueprint, config or SearchConfig()
         self.resolver = resolver or StreetResolver(blueprint)
         self.cost = CostModel()
@@ -70,10 +104,33 @@ class SearchController:
     def decide(self, observation: Observation) -> Decision:
         """The action for the cards that the seat holds, and how it was found."""
         start = time.monotonic()
-        state = observation.public()
-        found = self._solution(state, start + self._seconds())
+        found = self._solution_with(hole_index(*observation.hole_cards), observation.public(), start + self._seconds())
+        decision = self._decision(observation, found, start)
+        self.counts[decision.method.value] += 1
+        return decision
+
+    def decide_with(self, observation: Observation, taken: Action, times: float = 1.0) -> Decision:
+        """The decision with an action that somebody took among its choices, from a solve of so many times the time.
+
+        That solve is not remembered, and what was done on other lines stays what it was. Without one, `decide` answers:
+        where the action is a choice anyway, nothing is solved, or more than two players are in the pot.
+        """
+        found, state = self.decide(observation), observation.public()
+        taken = as_called(taken, state)
+        known = taken.kind is not ActionKind.RAISE_TO or taken in [as_called(action, state) for action in found.actions]
+        if found.method is not Method.SEARCH or (known and times == 1.0) or not is_heads_up(state):
+            return found
+        start, self._held = time.monotonic(), hole_index(*observation.hole_cards)
+        try:
+            solved = self._solve(state, start + times * self._seconds(), _Wish(taken, times))
+        finally:
+            self._held = None
+        return found if isinstance(solved, str) else self._decision(observation, solved, start)
+
+    def _decision(self, observation: Observation, found: StreetSolution | str, start: float) -> Decision:
+        """What a solve, or the blueprint in its place, says to the cards that the seat holds."""
+        state, hand = observation.public(), hole_index(*observation.hole_cards)
         actions, policy = self._options(state, found)
-        hand = hole_index(*observation.hole_cards)
         chances = policy[hand] / policy[hand].sum()
         draw = observation.random().random()
         chosen = min(int(np.searchsorted(np.cumsum(chances), draw, side="right")), len(actions) - 1)
@@ -81,7 +138,8 @@ class SearchController:
         values = None if solved is None else solved.action_values[hand]
         evs = None if values is None or np.isnan(values).any() else tuple(float(value) for value in values)
         method = Method.SEARCH if solved else Method.BLUEPRINT if self._by_design(state) else Method.FALLBACK
-        decision = Decision(
+        rare = solved is not None and self.advises and self._weight_here(hand, state) < RARE_HAND
+        return Decision(
             actions=tuple(actions),
             probabilities=tuple(float(chance) for chance in chances),
             evs=evs,
@@ -89,10 +147,14 @@ class SearchController:
             method=method,
             iterations=solved.iterations if solved else 0,
             seconds=time.monotonic() - start,
-            note="; ".join((solved.note, *solved.fallbacks)) if solved else str(found),
+            note="; ".join((*_notes(solved, hand, rare), *solved.fallbacks)) if solved else str(found),
+            accuracy=_number(solved.accuracy.of_range) if solved and solved.accuracy else None,
+            hand_accuracy=_number(float(solved.accuracy.gains[hand])) if solved and solved.accuracy else None,
+            off_the_line=solved is not None and solved.off_the_line,
+            outside_range=rare or (solved is not None and solved.lacks(hand)),
+            defended=solved.defended if solved else None,
+            caveats=tuple(_caveats(solved, hand, rare)) if solved else (),
         )
-        self.counts[method.value] += 1
-        return decision
 
     def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
         """The actions of a state and (1326, actions) their probabilities: the solve that `decide` plays from."""
@@ -118,6 +180,11 @@ class SearchController:
             return ranges
         played = [decision for decision in past_decisions(state) if decision[0].street == state.street]
         return self._after_actions(ranges, played[:skipped], state.seat)
+
+    def _weight_here(self, hand: int, state: PublicState) -> float:
+        """How likely the seat comes to its decision with a hand, as a share of the likeliest hand."""
+        played = [decision for decision in past_decisions(state) if decision[0].street == state.street]
+        return float(self._after_actions(self.ranges(state), played, state.seat).weights[state.seat, hand])
 
     def calibrate(self) -> None:
         """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
@@ -154,6 +221,19 @@ class SearchController:
         self._solved.move_to_end(key)
         return self._solved[key]
 
+    def _solution_with(self, hand: int, state: PublicState, until: float) -> StreetSolution | str:
+        """The solve of a state; for advice a hand that the betting leaves out of its range is in it, too."""
+        if not self.advises:
+            return self._solution(state, until)
+        found = self._solved.get(line_of(state))
+        if isinstance(found, StreetSolution) and found.left_out is not None and found.left_out[hand]:
+            del self._solved[line_of(state)]
+        self._held = hand
+        try:
+            return self._solution(state, until)
+        finally:
+            self._held = None
+
     def _forget_promises(self) -> None:
         """Only the next street wants to know what a solve promised, and promises take most of its memory."""
         for key in list(self._solved)[:-PROMISES_REMEMBERED]:
@@ -161,20 +241,30 @@ class SearchController:
             if isinstance(found, StreetSolution) and found.carried is not None:
                 self._solved[key] = replace(found, carried=None)
 
-    def _solve(self, state: PublicState, until: float) -> StreetSolution | str:
+    def _solve(self, state: PublicState, until: float, wish: _Wish | None = None) -> StreetSolution | str:
         try:
             self._solve_past(state, until)
             request, choice = self._request(state, until)
+            if wish is not None:
+                request = wish.added_to(request)
             solution = self.resolver.solve(request)
+            if self.advises and solution.accuracy is not None and solution.accuracy.reached < HARDLY_EVER:
+                opened = self._opened(state, solution, request.locked)
+                deadline = time.monotonic() + (1.0 if wish is None else wish.times) * self._seconds()
+                request = replace(request, locked=opened, deadline=deadline)
+                solution = replace(self.resolver.solve(request), off_the_line=True)
         except _FAILURES as error:
             expected = isinstance(error, HoldemError)
             LOGGER.warning("search failed, the blueprint plays: %s", error, exc_info=None if expected else error)
             self.counts["search failed"] += 1
             return f"search failed: {error}"
+        if self.advises:
+            solution = self._for_advice(request, solution)
         for fallback in solution.fallbacks:
             self.counts[fallback] += 1
-        if self.config.iterations is None:
+        if self.config.iterations is None and wish is None:
             self._learn(choice, solution)
+        solution = replace(solution, defended=solution.told(self._reach(request, solution)))
         return self._with_blueprint_rows(state, request, solution)
 
     def _solve_past(self, state: PublicState, until: float) -> None:
@@ -186,8 +276,10 @@ class SearchController:
             self._solution(past, now + (until - now) / (len(missing) - number + 1))
 
     def _request(self, state: PublicState, until: float) -> tuple[SolveRequest, TreeChoice]:
-        ranges = self._ranges_at_root(state)
-        weights = np.where(ranges.weights >= NEGLIGIBLE, ranges.weights, 0.0)
+        ranges = self._ranges_at_root(state).weights
+        weights = np.where(ranges >= NEGLIGIBLE, ranges, 0.0)
+        if self._held is not None:
+            weights[state.seat, self._held] = max(weights[state.seat, self._held], NEGLIGIBLE)
         choice = self._choose_tree(state, SeatRanges(weights), until)
         fixed = self.config.iterations
         request = SolveRequest(
@@ -204,8 +296,21 @@ class SearchController:
             min_iterations=self.config.min_iters,
             deadline=until - self.cost.after(choice.kind) - _RESERVE_SECONDS,
             seed=derived_seed(self.seed, f"search {seed_text(state)}") >> 1,
+            with_accuracy=self.advises,
         )
         return request, choice
+
+    def _reach(self, request: SolveRequest, solution: StreetSolution) -> Float64:
+        """(1326,) weights of the seat's range at the decision of a solve."""
+        state, weights = request.state, request.ranges[request.state.seat]
+        line: Line = ()
+        for past, action in past_decisions(state):
+            if past.street != state.street:
+                continue
+            chances = solution.chances(line, action) if past.seat == state.seat else None
+            weights = weights if chances is None else weights * chances
+            line = (*line, action)
+        return np.asarray(weights)
 
     def _promised(self, state: PublicState, ranges: SeatRanges) -> Float64 | None:
         """(1326,) what the solve of the street before promised the opponent here.
@@ -252,9 +357,28 @@ class SearchController:
                 continue
             if past.seat == state.seat:
                 actions, policy = self._options(past, self._solution(past, self._full_time()))
-                locked[line] = tuple(actions), policy.astype(np.float32)
+                locked[line] = _as_taken(tuple(actions), action), policy.astype(np.float32)
             line = (*line, action)
         return locked
+
+    def _opened(self, state: PublicState, solution: StreetSolution, locked: dict[Line, Options]) -> dict[Line, Options]:
+        """The decisions of the street so far for advice on a line that a solve hardly ever takes: what was done has a
+        chance with every hand, and an opponent's one as it is believed, so that there are ranges to solve with."""
+        opened: dict[Line, Options] = {}
+        line: Line = ()
+        for past, action in past_decisions(state):
+            if past.street != state.street:
+                continue
+            options = locked.get(line) or solution.decisions.get(line)
+            place = None if options is None else nearest(options[0], action)
+            if options is not None and place is not None:
+                rows = options[1].astype(np.float64)
+                chances = rows[:, place]
+                if past.seat != state.seat:
+                    chances = self._believed(chances, past, action)
+                opened[line] = options[0], _with_chances(rows, place, ANY_HAND + (1.0 - ANY_HAND) * chances)
+            line = (*line, action)
+        return opened
 
     # What strategies say about hands
 
@@ -275,7 +399,16 @@ class SearchController:
         left_out = request.ranges[state.seat] == 0.0
         policy[left_out] = by_blueprint[left_out]
         solution.action_values[left_out] = np.nan
-        return solution
+        return replace(solution, left_out=left_out)
+
+    def _for_advice(self, request: SolveRequest, solution: StreetSolution) -> StreetSolution:
+        """A solution without values that it cannot answer for, with a sentence on those that have no accuracy."""
+        if request.depth is Depth.SAMPLED:
+            solution.action_values[:] = np.nan
+        if self._held is not None and request.ranges[request.state.seat, self._held] <= NEGLIGIBLE:
+            solution = replace(solution, beside=self._held)
+        note = NOT_DEFENDED.get(request.depth)
+        return replace(solution, note=f"{solution.note}; {note}") if note else solution
 
     def _after_actions(self, ranges: SeatRanges, played: list[PastDecision], seat: int) -> SeatRanges:
         """Ranges after actions of one street: by the solves for the seat asked about, for others as `beliefs` say."""
@@ -306,3 +439,41 @@ class SearchController:
         actions, policy = self.blueprint.range_policy(past)
         place = nearest(actions, action)
         return np.ones(len(policy)) if place is None else policy[:, place]
+
+
+def _notes(solution: StreetSolution, hand: int, rare: bool) -> list[str]:
+    """What there is to say about a solve to somebody with a hand, which may be rare here."""
+    return [solution.note, *_caveats(solution, hand, rare)]
+
+
+def _caveats(solution: StreetSolution, hand: int, rare: bool) -> list[str]:
+    """Why figures of a solve are guesses for somebody with a hand; empty where they are not."""
+    notes = []
+    if solution.left_out is not None and solution.left_out[hand]:
+        notes.append(LEFT_OUT)
+    if solution.beside == hand:
+        notes.append(BESIDE)
+    if rare and not solution.lacks(hand):
+        notes.append(RARELY_HERE)
+    if solution.off_the_line:
+        notes.append(OFF_THE_LINE)
+    return notes
+
+
+def _as_taken(actions: tuple[Action, ...], taken: Action) -> tuple[Action, ...]:
+    """The actions of a decision with the one most like the one taken in its words: people bet sizes of their own."""
+    place = nearest(actions, taken)
+    return actions if place is None else (*actions[:place], taken, *actions[place + 1 :])
+
+
+def _with_chances(rows: Float64, place: int, chances: Float64) -> Float32:
+    """(1326, actions) rows in which one action has these chances, and the others share the rest as before."""
+    others = 1.0 - rows[:, place]
+    scale = np.where(others > 0.0, (1.0 - chances) / np.where(others > 0.0, others, 1.0), 0.0)
+    changed = rows * scale[:, None]
+    changed[:, place] = 1.0 - (changed.sum(axis=1) - changed[:, place])
+    return changed.astype(np.float32)
+
+
+def _number(chips: float) -> float | None:
+    return None if np.isnan(chips) else chips

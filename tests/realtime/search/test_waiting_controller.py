@@ -14,6 +14,8 @@ import psutil
 import pytest
 from numba.core import config as numba_config
 
+from holdem.abstraction.bucketing import HandBucketing
+from holdem.blueprint import buckets as policy_buckets
 from holdem.cli.compile_jobs import RUN, TRAINING, prepare
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, observe
@@ -22,11 +24,19 @@ from holdem.realtime.parallel_resolver import ParallelSubgameResolver
 from holdem.realtime.search import measured_costs, waiting_controller
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.decision import Method
-from holdem.realtime.search.waiting_controller import WaitingController, compile_search, search_is_compiled
+from holdem.realtime.search.waiting_controller import (
+    WaitingController,
+    compile_search,
+    mark_search,
+    search_is_compiled,
+)
 from holdem.realtime.search_controller import SearchController
 from holdem.types import SearchConfig
+from holdem.util.files.lock import FileLock
 from holdem.util.logs import LOGGER
 from holdem.util.processes import end_with_parent
+from tests.evaluation.blueprints import holdem_config
+from tests.manifest_only import nearly_built, save_travelled
 
 PATIENCE_SECONDS = 300.0
 GO = "compile now"
@@ -153,6 +163,30 @@ def test_after_a_failure_the_next_table_tries_again(
     assert again._compilation is not failed._compilation
     wait_until(lambda: not waiting_controller._RUNNING)
     assert again._compilation.ready
+
+
+@pytest.mark.usefixtures("no_marks")
+def test_three_players_wait_for_bucket_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy_buckets, "default_path", lambda preset: tmp_path / "nothing.pkl")
+    monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
+    mark_search(3)  # as if it were compiled: tables are all that is missing
+    run = save_travelled(tmp_path / "run", players=3)
+    lock = FileLock(nearly_built(HandBucketing.load(run / "buckets.pkl", tables=False)).with_suffix(".lock"))
+    assert lock.acquire()  # as another process that builds the same
+    _, controller = waiting_agent(run, SearchConfig(iterations=5, min_iters=5))
+    hand = Game(holdem_config(3)).new_hand(5)
+    first = observe(hand, deal=5)
+    for _ in range(3):
+        hand.act(Action.check_or_call())
+    flop = observe(hand, deal=5)
+    assert controller.decide(first).method is Method.BLUEPRINT
+    assert controller.decide(flop).note == "the bucket tables of the policy are still being built"
+    lock.release()
+    wait_until(lambda: not waiting_controller._RUNNING)
+    assert controller._compilation.ready and not controller.blueprint.buckets.lacks_tables
+    controller.decide(first)
+    assert controller.decide(flop).method is Method.SEARCH
+    assert not isinstance(SearchAgent.open(run, may_wait=True).controller, WaitingController)
 
 
 def start_table(run: Path, folder: Path, what: str) -> "subprocess.Popen[str]":

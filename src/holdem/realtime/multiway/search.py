@@ -59,7 +59,15 @@ class MultiwaySearch:
         before = int(self.tree.chips_in[self.street.decision, position])
         values = (self.solver.action_values() + before).astype(np.float32)
         note = f"{self.size} nodes, {self.request.menu}"
-        return StreetSolution(self._line, decisions, values, self.solver.iterations, note)
+        return StreetSolution(self._line, decisions, values, self.solver.iterations, note, ends=self._ends())
+
+    def _ends(self) -> tuple[bool, ...]:
+        """Of each action of the decision whether it is a fold or nobody decides anything on the street after it."""
+        children = self.tree.children(self.street.decision)
+        folds = [self.tree.action_into(child).kind is ActionKind.FOLD for child in children]
+        return tuple(
+            fold or self.tree.kind[child] != NodeKind.DECISION for fold, child in zip(folds, children, strict=True)
+        )
 
     def _actions(self, node: int) -> tuple[Action, ...]:
         """The actions of a node as the table has them: bets beyond a stack are all-in."""

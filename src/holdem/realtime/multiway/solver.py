@@ -61,10 +61,10 @@ class Continuations:
     def bucket_bytes(self, street: int) -> tuple[_Bytes, npt.NDArray[np.int64]]:
         """Bucket tables of the two streets after `street` as bytes, and their widths."""
         bucketing = self.blueprint.buckets.bucketing
-        if bucketing is None or not bucketing.tables:
+        if bucketing is None or not bucketing.tables:  # whoever opens a search opens them: nobody waits here
             raise HoldemError(
-                f"{self.blueprint.name} has no bucket tables to play hands out with; build them with: "
-                "holdem buckets build"
+                f"{self.blueprint.name} has no bucket tables to play hands out with; open it with open_resolver, which "
+                "builds them"
             )
         tables = bucket_tables(bucketing.tables, 4)
         after = (tables.turn if street == 1 else tables.river, tables.river)

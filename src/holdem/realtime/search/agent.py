@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from holdem.blueprint.buckets import PolicyBuckets
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState
 from holdem.policy.policy import AveragePolicy
@@ -18,7 +19,7 @@ from holdem.realtime.search.waiting_controller import (
     SearchCompilation,
     WaitingController,
     mark_search,
-    search_is_compiled,
+    search_is_ready,
 )
 from holdem.realtime.search_controller import SearchController
 from holdem.types import SearchConfig
@@ -29,7 +30,7 @@ def _shared_resolver(path: str, config: SearchConfig, local: StreetResolver) -> 
     """The resolver of an agent; with several workers, when they are ready."""
     if config.num_workers == 1:
         return local
-    shared = ParallelSubgameResolver(partial(open_resolver, path), config.num_workers, local)
+    shared = ParallelSubgameResolver(partial(open_resolver, path, tables=False), config.num_workers, local)
     shared.wait_until_ready()
     return shared
 
@@ -53,18 +54,23 @@ class SearchAgent:
         name: str | None = None,
         seed: int = 0,
         may_wait: bool = False,
+        advises: bool = False,
     ) -> "SearchAgent":
-        """A searching agent with the blueprint of a run; one that `may_wait` plays by it while search is compiled."""
+        """A searching agent with the blueprint of a run; one that `may_wait` plays by it while search is compiled
+        and its bucket tables are built.
+
+        One that `advises` tells how accurate its solves are, and solves with any hand.
+        """
         config, name = config or SearchConfig(), name or f"search:{path}"
-        local = open_resolver(str(path))
+        local = open_resolver(str(path), tables=not may_wait)
         blueprint = local.blueprint
         players = blueprint.policy.config.num_players
         open_own = partial(_shared_resolver, str(path), config, local)
-        if may_wait and not search_is_compiled(players):
+        if may_wait and not search_is_ready(blueprint):
             compilation = SearchCompilation.of(str(path), blueprint)
-            return cls(WaitingController(blueprint, config, seed, compilation, open_own), name)
+            return cls(WaitingController(blueprint, config, seed, compilation, open_own, advises), name)
         COMPILATIONS.expect(SEARCH)
-        controller = SearchController(blueprint, config, open_own(), seed)
+        controller = SearchController(blueprint, config, open_own(), seed, advises)
         if controller.config.iterations is None:
             calibrate_once(controller)
             mark_search(players)
@@ -85,6 +91,11 @@ class SearchAgent:
     def policy(self) -> AveragePolicy:
         """The blueprint's."""
         return self.controller.blueprint.policy
+
+    @property
+    def buckets(self) -> PolicyBuckets:
+        """The blueprint's."""
+        return self.controller.blueprint.buckets
 
     def act(self, observation: Observation) -> Action:
         """Search, and draw an action with the probabilities found."""

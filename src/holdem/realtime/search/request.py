@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
+from holdem.game.actions import Action
 from holdem.game.agent import PublicState
 from holdem.realtime.search.street_solution import Line, Options
 from holdem.realtime.search.street_tree import Menu
@@ -44,3 +45,7 @@ class SolveRequest:
     deadline: float | None = None
     """Of `time.monotonic`; the iterations above have priority."""
     seed: int = 0
+    with_accuracy: bool = False
+    """Whether the answer tells what a best response would gain: a traversal more, which only advice waits for."""
+    own: Action | None = None
+    """What somebody did at the decision asked about: a choice there, whatever the menu; with two players."""

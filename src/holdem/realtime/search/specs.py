@@ -114,6 +114,7 @@ def _unknown(spec: str, name: str) -> str:
     nearest = baseline[0] if baseline else None if run is None else spec.removesuffix(name) + run
     hint = f"did you mean {nearest}? " if nearest else ""
     return (
-        f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json, either of them "
-        f"with search: before it, a class of your own as python:module:Class, or one of {', '.join(BASELINES)}"
+        f"{spec!r} is neither a file nor a baseline; {hint}name a run directory, an avg_policy.json or a model (holdem "
+        "models lists them), each also with search: before it, a class of your own as python:module:Class, or one of "
+        f"{', '.join(BASELINES)}"
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.buckets import prepare_tables
 from holdem.errors import HoldemError
 from holdem.realtime.multiway.search import MultiwaySearch
 from holdem.realtime.multiway.solver import Continuations
@@ -79,9 +80,20 @@ class Searched:
     seconds: tuple[float, float]
 
 
-def open_resolver(path: str) -> StreetResolver:
-    """A resolver with the blueprint of a run."""
-    return StreetResolver(BlueprintAgent.open(path))
+def open_resolver(path: str, tables: bool = True) -> StreetResolver:
+    """A resolver with the blueprint of a run.
+
+    tables: whether the bucket tables that its solves need are built where they are not there
+    """
+    blueprint = BlueprintAgent.open(path)
+    if tables and lacks_tables(blueprint):
+        prepare_tables(blueprint.buckets)
+    return StreetResolver(blueprint)
+
+
+def lacks_tables(blueprint: BlueprintAgent) -> bool:
+    """Whether solves need bucket tables that are not here; those of two players need none."""
+    return blueprint.policy.config.num_players > 2 and blueprint.buckets.lacks_tables
 
 
 def warm_up(resolver: StreetResolver) -> None:

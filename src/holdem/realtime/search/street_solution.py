@@ -18,6 +18,9 @@ Line = tuple[Action, ...]
 """The actions of a street up to a decision."""
 Options = tuple[tuple[Action, ...], Float32]
 """The actions of a decision, and (1326, actions) their probabilities."""
+LEAST_FREQUENCY = 0.001
+"""Of a range, the share that takes an action whose EV is told: what fewer do is answered by strategies that had nothing
+to train against."""
 Timing = tuple[float, float, float]
 """Seconds before the iterations of a solve, of them, and after them."""
 
@@ -53,6 +56,23 @@ class CarriedValues:
 
 
 @dataclass(frozen=True)
+class Accuracy:
+    """What a best response of the seat from the decision asked about on gains over the strategy of the solve.
+
+    The opponent plays the solve's strategy. The best action of a hand is worth at most what the hand's mixture is worth
+    and what it gains; over the range the gain is at most twice the exploitability of the solve, of those deals that
+    come to the decision: a best response of the whole solve may play as before until there.
+
+    gains: (1326,) chips of each hand, NaN where nothing is known; of_range: the mean over the seat's range there;
+    reached: the share of the deals of the solve that come to the decision
+    """
+
+    gains: Float32
+    of_range: float
+    reached: float
+
+
+@dataclass(frozen=True)
 class StreetSolution:
     """`decisions`: options by the line that leads to them; `line`: the decision asked about."""
 
@@ -67,11 +87,36 @@ class StreetSolution:
     """Fallbacks on the way to this answer."""
     carried: CarriedValues | None = None
     """What it promises the opponent on the next street."""
+    accuracy: Accuracy | None = None
+    """None where nobody asked, and with more than two players: then no best response is known."""
+    left_out: npt.NDArray[np.bool_] | None = None
+    """(1326,) hands that were not solved and play the blueprint."""
+    beside: int | None = None
+    """A hand that was solved for advice, though the betting leaves it out of the range."""
+    off_the_line: bool = False
+    """Whether the line was opened for advice, since the solve hardly ever takes it."""
+    ends: tuple[bool, ...] = ()
+    """Of each action of the decision asked about whether nothing is decided after it."""
+    defended: tuple[bool, ...] | None = None
+    """What `told` says of the range that comes here; None where nobody asked."""
+
+    def told(self, reach: Float64) -> tuple[bool, ...]:
+        """Of each action whether its values mean something: the range takes it, or nothing is decided after it.
+
+        reach: (1326,) weights of the range at the decision asked about
+        """
+        total = float(reach.sum())
+        taken = reach @ self.options[1] >= LEAST_FREQUENCY * total if total > 0.0 else [False] * len(self.ends)
+        return tuple(bool(often) or ends for often, ends in zip(taken, self.ends, strict=True))
 
     @property
     def options(self) -> Options:
         """Those of the decision asked about."""
         return self.decisions[self.line]
+
+    def lacks(self, hand: int) -> bool:
+        """Whether a hand is not in the range that the betting leaves."""
+        return self.beside == hand or (self.left_out is not None and bool(self.left_out[hand]))
 
     def chances(self, line: Line, action: Action) -> npt.NDArray[np.float64] | None:
         """(1326,) how likely each hand takes an action after a line; None if that decision was not kept."""

@@ -4,6 +4,7 @@ The bets really made on the street are sizes of the tree, so no bet on the table
 ends with play going on, the tree ends in a leaf. Stacks may differ, seats may be all-in or have folded.
 """
 
+import re
 from dataclasses import dataclass
 
 from holdem.abstraction.betting.reference_tree import BettingState, minimum_bet
@@ -28,7 +29,8 @@ class Menu:
     max_raises: int
 
     def __str__(self) -> str:
-        return f"bets {self.bets}; raises {self.raises}; at most {self.max_raises}"
+        bets, raises = (re.sub(r"\ba\b", "all-in", sizes) for sizes in (self.bets, self.raises))
+        return f"bets {bets}; raises {raises}; at most {self.max_raises} of both"
 
 
 MENUS = (

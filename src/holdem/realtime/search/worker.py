@@ -46,12 +46,12 @@ def pack(solution: StreetSolution, memory: SharedMemory, start: int, room: int) 
         memory.array(np.float32, array.shape, start)[:] = array
         start += array.nbytes
     shapes = [(line, actions) for line, (actions, _) in solution.decisions.items()]
-    return pickle.dumps((solution.line, shapes, solution.iterations, solution.note, solution.timing))
+    return pickle.dumps((solution.line, shapes, solution.iterations, solution.note, solution.timing, solution.ends))
 
 
 def unpack(message: bytes, memory: SharedMemory, start: int) -> StreetSolution:
     """The solution that `pack` wrote."""
-    line, shapes, iterations, note, timing = pickle.loads(message)
+    line, shapes, iterations, note, timing, ends = pickle.loads(message)
     start += HEADER_BYTES
     decisions: dict[Any, Options] = {}
     for key, actions in shapes:
@@ -59,7 +59,7 @@ def unpack(message: bytes, memory: SharedMemory, start: int) -> StreetSolution:
         decisions[key] = actions, memory.array(np.float32, shape, start).copy()
         start += 4 * shape[0] * shape[1]
     values = memory.array(np.float32, (1326, len(decisions[line][0])), start).copy()
-    return StreetSolution(line, decisions, values, iterations, note, timing)
+    return StreetSolution(line, decisions, values, iterations, note, timing, ends=ends)
 
 
 class Worker:

@@ -1,5 +1,6 @@
 """A solve as a file: the spot, where it stands, and its tables, so that it can be asked again or solved further."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +11,7 @@ from pydantic import Field
 
 from holdem.errors import ArtifactError, CardError, ConfigError
 from holdem.realtime.subgame.loop import SolveResult
-from holdem.realtime.subgame.nodes.lock import apply_locks
+from holdem.realtime.subgame.nodes.lock import apply_locks, check_locks
 from holdem.realtime.subgame.schedules import ALWAYS, Schedule
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
@@ -56,21 +57,35 @@ class _StoredSolve:
     result: Annotated[list[Any], Field(min_length=4, max_length=4)]
 
 
-def load_solution(path: Path, threads: int = 1) -> Solution:
-    """A saved solve, ready to be asked or solved on."""
+def load_solution(
+    path: Path,
+    threads: int = 1,
+    memory_limit_bytes: int | None = None,
+    before_tables: Callable[[], None] = lambda: None,
+) -> Solution:
+    """A saved solve, ready to be asked or solved on; the limit is by default the memory that is free now.
+
+    `before_tables` is called when the file is known to be whole and to fit, before its tables are allocated.
+    """
     loaded: list[Solution] = []
 
     def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
         try:
-            solution = _empty_solution(content, threads)
+            solver, stored, result = _described(content, threads)
+            solver.estimate().check(memory_limit_bytes)
+            check_locks(solver)  # what is wrong with a lock is a sentence of its own
+            if content["lengths"] != solver.table_lengths:
+                raise ArtifactError(f"{path} was saved by another version of the tree; {_WAY_OUT}")
+            before_tables()
+            solver.allocate(memory_limit_bytes)
+            apply_locks(solver)
         except (ValueError, CardError, ConfigError) as error:
             raise ArtifactError(f"{path} {plain_word(error, 300)}; {_WAY_OUT}") from None
         except MemoryError:
             raise ArtifactError(f"{path} is of a spot that does not fit into memory; {_WAY_OUT}") from None
-        loaded.append(solution)
-        tables = _tables(solution.solver)
-        if content["lengths"] != {name: len(table) for name, table in tables.items()}:
-            raise ArtifactError(f"{path} was saved by another version of the tree; {_WAY_OUT}")
+        solver.workspace.iterations = stored.iterations
+        loaded.append(Solution(solver, result))
+        tables = _tables(solver)
         for table in tables.values():
             table[:] = np.zeros(1, dtype=table.dtype)
         return tables
@@ -79,8 +94,8 @@ def load_solution(path: Path, threads: int = 1) -> Solution:
     return loaded[0]
 
 
-def _empty_solution(content: dict[str, Any], threads: int) -> Solution:
-    """What a file describes, with everything but the numbers of its tables."""
+def _described(content: dict[str, Any], threads: int) -> tuple[SubgameSolver, _StoredSolve, SolveResult]:
+    """What a file describes; the solver has no tables yet."""
     stored = checked_fields(_StoredSolve, content)
     older = [ALWAYS] * (len(fields(Schedule)) - len(stored.schedule))  # files from before `fading`
     schedule = _in_order(Schedule, [*stored.schedule, *older])
@@ -89,10 +104,8 @@ def _empty_solution(content: dict[str, Any], threads: int) -> Solution:
         spot = Spot.from_plain(stored.spot)
     except (CardError, ConfigError) as error:
         raise FieldError(f"holds no spot ({error})") from None
-    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed).allocate()
-    apply_locks(solver)  # what is wrong with a lock is a sentence of its own
-    solver.workspace.iterations = stored.iterations
-    return Solution(solver, result)
+    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed)
+    return solver, stored, result
 
 
 def _in_order(kind: type[Record], values: list[Any]) -> Record:

@@ -39,6 +39,14 @@ def padded(count: int) -> int:
     return -(-count // WIDTH) * WIDTH
 
 
+def goes_on(tree: FlatTree, node: int) -> list[bool]:
+    """Of each action of a decision whether somebody decides something after it."""
+    first, count = int(tree.arrays.first_child[node]), len(tree.nodes[node].moves)
+    return [
+        child.kind in (SubgameNodeKind.DECISION, SubgameNodeKind.DEAL) for child in tree.nodes[first : first + count]
+    ]
+
+
 def flatten(root: Node, pot: int, num_hands: Sequence[int]) -> FlatTree:
     """Lay a tree out for so many hands of either player."""
     nodes: list[Node] = []

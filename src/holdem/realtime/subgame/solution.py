@@ -78,6 +78,16 @@ class Solution:
         rows[self._actual_hands(place, player)] = self.solver.average_strategy(place.node, place.level, place.board)
         return self.solver.tree.nodes[place.node].actions, rows
 
+    def best_values(self, path: str | tuple[str, ...]) -> Float64:
+        """(hands,) EV of the hands of `node(path)`, on the first street, if they play a best response from there on."""
+        place = self._decision(path)
+        player = self.solver.tree.nodes[place.node].player
+        meeting = _opposing(self.solver.hands, self._reaches(place), player)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.where(meeting > 0, self.solver.best_values(place) / meeting, np.nan)
+        order = np.argsort(-self._actual_hands(place, player))
+        return np.asarray((values + self.spot.pot / 2 + self.spot.bets[player])[order])
+
     def node(self, path: str | tuple[str, ...] = "") -> NodeView:
         """All about one decision: `solution.node("bet 45, call, 5h")`."""
         place = self._decision(path)
@@ -101,6 +111,13 @@ class Solution:
             strategy=solver.average_strategy(place.node, place.level, place.board)[order],
             action_values=(values + self.spot.pot / 2 + self.spot.bets[player])[order],
         )
+
+    def reach(self, place: Place) -> Float64:
+        """(2, 1326) range weight times the chance of the own actions on the way, for oop and ip."""
+        reach = np.zeros((2, NUM_HOLE_PAIRS))
+        for player, own in enumerate(self._reaches(place)):
+            reach[player, self._actual_hands(place, player)] = own
+        return reach
 
     def _decision(self, path: str | tuple[str, ...]) -> Place:
         labels = parse_path(path) if isinstance(path, str) else path

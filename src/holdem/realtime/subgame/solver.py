@@ -109,6 +109,12 @@ class SubgameSolver:
         cards = self.grouping.cards(self.spot, self.boards)
         return self._memory.entries + cards * actions * padded(self.grouping.groups)
 
+    @property
+    def table_lengths(self) -> dict[str, int]:
+        """Of the tables that a file holds; with exact hands, which alone are saved."""
+        entries = self._memory.entries
+        return {"regrets": entries, "averages": entries, "scales": self._memory.scales if self.compressed else 0}
+
     def _storage_bytes(self) -> int:
         entries = self._entries()
         tables = 4 * entries + 4 * self._memory.scales if self.compressed else 8 * entries
@@ -224,6 +230,11 @@ class SubgameSolver:
         with Traversals(self.workspace) as traversals:
             return traversals.exploitability()
 
+    def is_locked(self, place: Place) -> bool:
+        """Whether a decision has hands whose strategy is not learned."""
+        locked = self.workspace.storage.locked
+        return bool(len(locked)) and bool(self.workspace.rows(locked, place.node, place.level, place.board).any())
+
     def expected_values(self) -> tuple[float, float]:
         """EV of both players under the average strategies: chips from the pot less chips put in from the root on."""
         with Traversals(self.workspace) as traversals:
@@ -257,6 +268,11 @@ class SubgameSolver:
         """(hands, actions) counterfactual values of whoever decides at a place, in chips × opposing reach, zero-sum."""
         with Traversals(self.workspace) as traversals:
             return traversals.action_values(place, self.tree.nodes[place.node].player)
+
+    def best_values(self, place: Place) -> Float64:
+        """(hands,) what a best response from a place of the root's street on gets, as `action_values` counts it."""
+        with Traversals(self.workspace) as traversals:
+            return traversals.best_values(place, self.tree.nodes[place.node].player)
 
     def average_strategy(self, node: int, level: int = 0, board: int = 0) -> Float64:
         """(hands, actions) probabilities of the average strategy at a decision on a stored board."""

@@ -109,6 +109,12 @@ class Traversals:
         children = range(first, first + int(tree.num_actions[place.node]))
         return np.stack([self.workspace.values(player, child, place.level) for child in children], axis=1)
 
+    def best_values(self, place: Place, player: int) -> Float64:
+        """(hands,) counterfactual values of a player's best response at a place of the root's street, zero-sum."""
+        assert place.level == 0
+        self.root_values(player, BEST)
+        return self.workspace.values(player, place.node)
+
     def values_after_cards(self, player: int, boards: BoardTree) -> Float32:
         """(cards, hands, closing lines of the root's street): see `SubgameSolver.values_after_cards`."""
         space = self.workspace

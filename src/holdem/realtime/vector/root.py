@@ -104,8 +104,11 @@ class SubgameRoot:
         smallest = minimum_bet(self.state.config)
         return Root(self.state.street, self.pot, self.effective_stack, self.bets, self.to_act, smallest)
 
-    def spot(self, ranges: SeatRanges, menu: Menu, later: Menu | None = None) -> Spot:
-        """The spot with this menu on the current street and `later` (by default the same) on streets after it."""
+    def spot(self, ranges: SeatRanges, menu: Menu, later: Menu | None = None, own: Action | None = None) -> Spot:
+        """The spot with this menu on the current street and `later` (by default the same) on streets after it.
+
+        own: a choice of the decision asked about that the menu need not have
+        """
         sizes = {}
         for street in range(self.state.street, RIVER + 1):
             chosen = menu if street == self.state.street else later or menu
@@ -121,7 +124,7 @@ class SubgameRoot:
             bets=self.bets,
             to_act=self.to_act,
             min_bet=minimum_bet(self.state.config),
-            played=self.moves(),
+            played=self.moves((*street_actions(self.state), *([] if own is None else [own]))),
         )
 
 

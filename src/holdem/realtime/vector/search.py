@@ -5,14 +5,25 @@ from collections.abc import Iterator
 import numpy as np
 
 from holdem.cards.cards import NUM_HOLE_PAIRS
+from holdem.cards.ranges import joint_weight
 from holdem.game.actions import Action
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import SolveRequest
-from holdem.realtime.search.street_solution import CarriedValues, Line, Options, StreetSolution, aligned, lines_to_keep
+from holdem.realtime.search.street_solution import (
+    Accuracy,
+    CarriedValues,
+    Line,
+    Options,
+    StreetSolution,
+    aligned,
+    lines_to_keep,
+)
 from holdem.realtime.search.street_tree import street_actions
 from holdem.realtime.subgame.boards import cards_left
+from holdem.realtime.subgame.flat_tree import goes_on
 from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.nodes.path import Place, find_line
+from holdem.realtime.subgame.nodes.view import NodeView
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.tree import SubgameNodeKind
@@ -30,7 +41,7 @@ class VectorSearch:
         self.request = request
         self.root = SubgameRoot.of(request.state)
         self._line = tuple(street_actions(request.state))
-        spot = self.root.spot(SeatRanges(request.ranges), request.menu, request.later)
+        spot = self.root.spot(SeatRanges(request.ranges), request.menu, request.later, request.own)
         self.solver = SubgameSolver(spot, threads=threads, grouping=request.grouping)
         self._allocated = False
 
@@ -68,8 +79,17 @@ class VectorSearch:
             policy = np.where(total > 0.0, rows, 1.0 / len(actions))
             decisions[line] = actions, policy.astype(np.float32)
         note = f"{len(self.solver.tree.nodes)} nodes {self.request.depth.value}, {self.request.menu}"
-        values, iterations = self._action_values(solved), self.solver.iterations
-        return StreetSolution(self._line, decisions, values, iterations, note, carried=self._carried())
+        view = solved.node(tuple(map(str, self.root.moves())))
+        return StreetSolution(
+            self._line,
+            decisions,
+            self._action_values(view),
+            self.solver.iterations,
+            note,
+            carried=self._carried(),
+            accuracy=self._accuracy(solved, view) if self.request.with_accuracy else None,
+            ends=tuple(not on for on in goes_on(self.solver.tree, self._place(self._line).node)),
+        )
 
     def _carried(self) -> CarriedValues | None:
         """What the opponent can get on the next street, for the lines that may still close this one."""
@@ -107,8 +127,17 @@ class VectorSearch:
                 reach[hands] *= self.solver.average_strategy(node, level, board)[:, action]
         return reach
 
-    def _action_values(self, solved: Solution) -> Float32:
-        view = solved.node(tuple(map(str, self.root.moves())))
+    def _accuracy(self, solved: Solution, view: NodeView) -> Accuracy:
+        """How far the strategy of the decision asked about is from a best response, hand by hand and over the range."""
+        gain = np.maximum(solved.best_values(view.path) - view.values, 0.0)  # less than nothing is rounding
+        gains = np.full(NUM_HOLE_PAIRS, np.nan, dtype=np.float32)
+        gains[view.hands] = gain
+        live = (view.weights > 0.0) & ~np.isnan(gain)
+        total = float(view.weights[live].sum())
+        reached = total / joint_weight(*self.solver.spot.ranges)
+        return Accuracy(gains, float(view.weights[live] @ gain[live]) / total if total else float("nan"), reached)
+
+    def _action_values(self, view: NodeView) -> Float32:
         values = np.full((NUM_HOLE_PAIRS, len(view.actions)), np.nan, dtype=np.float32)
         paid = self.root.state.street_bets[self.root.state.seat] - self.root.bets[self.root.player]
         values[view.hands] = view.action_values + paid

@@ -67,6 +67,8 @@ def test_locks_on_the_command_line() -> None:
         ({"node": "bet 50", "strategy": {"": 1}}, "'' is not possible here"),
         ({"node": "bet 50", "strategy": {"Fold": float("nan")}}, "the share of 'Fold' is nan"),
         ({"node": "bet 50", "strategy": {"Fold": float("inf")}}, "the share of 'Fold' is inf"),
+        ({"node": "bet 50", "strategy": {"Fold": 1e308, "Call": 1e308}}, "the share of 'Fold' is 1e.308; .* 1,000,000"),
+        ({"node": "bet 50", "strategy": {"Fold": 10**400}}, "it must be a number from 0 to 1,000,000"),
         ({"node": "bet 50", "hands": "QQ"}, "the hands of a lock are ranges with strategies"),
         ({"node": "bet 50", "hands": {"QQ": 1}}, "a locked strategy is actions with shares"),
     ],
@@ -74,6 +76,12 @@ def test_locks_on_the_command_line() -> None:
 def test_wrong_locks(lock: dict[str, object], message: str) -> None:
     with pytest.raises(HoldemError, match=message):
         solve_subgame({**RIVER, "locks": [lock]}, max_iterations=1)
+
+
+def test_shares_are_weights() -> None:
+    shares = {"Fold": 750_000, "fold": 0, "Call": 250_000}
+    solution = solve_subgame({**RIVER, "locks": [{"node": "bet 50", "strategy": shares}]}, max_iterations=1)
+    assert np.allclose(solution.node("bet 50").strategy[:, :2], [0.75, 0.25])
 
 
 def test_locks_need_whole_numbers() -> None:

@@ -8,7 +8,7 @@ In a spot file, `locks` is a list of such objects:
 card in the path may be `*`, any card. On the command line the same is `bet 45: Fold 0.3, Call 0.7`.
 """
 
-import math
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,6 +21,9 @@ from holdem.realtime.subgame.nodes.path import Place, action_number, find_place,
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.tree import SubgameNodeKind
 from holdem.util.arrays import Float64
+
+LARGEST_SHARE = 1e6
+"""Shares are weights, such as 0.3, 30 or a count of hands; their sum must stay a number."""
 
 
 def parse_lock(text: str) -> dict[str, Any]:
@@ -40,13 +43,24 @@ def parse_lock(text: str) -> dict[str, Any]:
 
 def apply_locks(solver: SubgameSolver) -> None:
     """Lock the strategies that the solver's spot names; call it after `allocate` and before `solve`."""
+    for place, rows in _locked(solver):
+        solver.lock(place.node, rows, place.level, place.board, np.asarray(rows.any(axis=1)))
+
+
+def check_locks(solver: SubgameSolver) -> None:
+    """Refuse what `apply_locks` would refuse, before anything is allocated."""
+    deque(_locked(solver), maxlen=0)
+
+
+def _locked(solver: SubgameSolver) -> Iterator[tuple[Place, Float64]]:
+    """Every locked node with its (hands, actions) strategy; rows of hands that are free are zeros."""
     for lock in solver.spot.locks:
         if not isinstance(lock, Mapping) or set(lock) - {"node", "strategy", "hands"}:
             raise ConfigError(f"a lock has node, strategy and hands, and {lock!r} is something else")
         if not lock.get("strategy") and not lock.get("hands"):
             raise ConfigError(f"the lock {dict(lock)} fixes nothing; give it a strategy, or hands with theirs")
         for place in _places(solver, str(lock.get("node", ""))):
-            _lock(solver, place, lock)
+            yield place, _rows(solver, place, lock)
 
 
 def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
@@ -61,7 +75,7 @@ def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
             yield from _places(solver, before + format_card(card) + after)
 
 
-def _lock(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
+def _rows(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> Float64:
     node = solver.tree.nodes[place.node]
     if node.kind != SubgameNodeKind.DECISION:
         raise ConfigError(f"nobody decides at {lock.get('node')!r}, so nothing can be locked there")
@@ -74,7 +88,7 @@ def _lock(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> None:
         raise ConfigError(f"the hands of a lock are ranges with strategies, and {hands_locked!r} is something else")
     for text, strategy in hands_locked.items():
         rows[Range.parse(text).weights[hands] > 0] = _shares(node.actions, strategy)
-    solver.lock(place.node, rows, place.level, place.board, np.asarray(rows.any(axis=1)))
+    return rows
 
 
 def _shares(actions: tuple[str, ...], strategy: Mapping[str, float]) -> Float64:
@@ -82,8 +96,8 @@ def _shares(actions: tuple[str, ...], strategy: Mapping[str, float]) -> Float64:
     if not isinstance(strategy, Mapping):
         raise ConfigError(f'a locked strategy is actions with shares, such as {{"Fold": 1}}, and not {strategy!r}')
     for name, share in strategy.items():
-        if not isinstance(share, int | float) or not 0 <= share < math.inf:
-            raise ConfigError(f"the share of {name!r} is {share!r}; it must be a number of at least 0")
+        if not isinstance(share, int | float) or not 0 <= share <= LARGEST_SHARE:
+            raise ConfigError(f"the share of {name!r} is {share!r}; it must be a number from 0 to {LARGEST_SHARE:,.0f}")
         shares[action_number(actions, ", ".join(parse_path(name)))] += share
     if shares.sum() <= 0:
         raise ConfigError(f"the locked strategy {dict(strategy)} plays nothing; give some action a share above 0")

@@ -73,6 +73,10 @@ class StrategyView:
         with np.errstate(invalid="ignore"):
             return np.asarray(self._by_class(self.visited.astype(np.float64)) / self.class_sizes())
 
+    def class_fills(self) -> Float64:
+        """(169,) how much of each class's cell a picture fills: all of it, unless hands are weighed."""
+        return np.ones(NUM_CLASSES)
+
     def frequencies(self) -> Float64:
         """(actions,) over all hands that can be held, each as likely as any other."""
         return np.asarray(self.probabilities[self.possible].mean(axis=0))

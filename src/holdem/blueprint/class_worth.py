@@ -1,0 +1,58 @@
+"""What actions are worth when everybody plays the average policy, by class of hands, and which figures can be defended.
+
+A figure is chips from the chips in front of the player now, so a fold is worth nothing. It rests on what is played
+behind the action. An average policy is trained where it goes: behind an action that a hand never takes, the rows of
+that hand are whatever training began with, and a figure from them says nothing. So an action has a figure where
+
+- it is a fold;
+- the class takes it at least one time in twenty;
+- or nobody has anything to decide behind it, as after a call of an all-in;
+- or the player itself has nothing to decide behind it, as after its own all-in, and the range as a whole takes it at
+  least one time in twenty, so that the others have learned what to answer.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from holdem.abstraction.betting.tree import ActionCode, BettingTree
+from holdem.blueprint.line_view import LineView
+from holdem.util.arrays import Float64
+
+TAKEN = 0.05
+"""An action that is taken at least this often is one that training knows."""
+
+
+@dataclass(frozen=True)
+class ClassWorth:
+    """What the classes of hands that get to a decision win from there on, in chips.
+
+    evs: (169, actions) of each action, NaN where it was not found; errors: (169, actions) standard errors, 0 where
+    nothing was drawn; means, mean_errors: (169,) of the policy's own mixture
+    """
+
+    evs: Float64
+    errors: Float64
+    means: Float64
+    mean_errors: Float64
+    words: str
+    """How it was found."""
+
+    def only(self, defended: npt.NDArray[np.bool_]) -> "ClassWorth":
+        """The same without figures of actions that cannot be defended."""
+        evs, errors = (np.where(defended, figures, np.nan) for figures in (self.evs, self.errors))
+        return ClassWorth(evs, errors, self.means, self.mean_errors, self.words)
+
+
+def defended_actions(tree: BettingTree, node: int, view: LineView) -> npt.NDArray[np.bool_]:
+    """(169, actions) which figures rest on play that was trained."""
+    with np.errstate(invalid="ignore"):
+        taken = view.class_probabilities() >= TAKEN
+    whole_range = view.frequencies() >= TAKEN
+    for action, child in enumerate(tree.children(node)):
+        deciders = set(tree.player[[child, *tree.descendants(child)]].tolist()) - {-1}
+        known = whole_range[action] if deciders else True
+        if tree.action[child] == ActionCode.FOLD or (view.position not in deciders and known):
+            taken[:, action] = True
+    return taken & (view.class_weights() > 0.0)[:, None]

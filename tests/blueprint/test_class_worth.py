@@ -1,0 +1,45 @@
+"""Which figures rest on play that was trained."""
+
+import numpy as np
+
+from holdem.abstraction.betting.line import choices, parse_line
+from holdem.blueprint.class_worth import ClassWorth, defended_actions
+from holdem.blueprint.line_view import view_line
+from holdem.cards.ranges import CLASS_NAMES
+from tests.blueprint.test_line_reach import two_classes
+from tests.table.policies import random_blueprint
+
+ACES, KINGS, QUEENS = (CLASS_NAMES.index(name) for name in ("AA", "KK", "QQ"))
+
+
+def test_an_action_that_a_class_never_takes_has_no_figure() -> None:
+    """The button raises AA always, KK half the time and nothing else."""
+    agent = two_classes()
+    tree = agent.policy.tree
+    view = view_line(agent.policy, 0, (), agent.buckets.of_holes)
+    defended = defended_actions(tree, 0, view)
+    assert choices(tree, 0) == ["fold", "call", "raise 3bb"]
+    assert defended[ACES].tolist() == [True, False, True]
+    assert defended[KINGS].tolist() == [True, True, True]
+    assert defended[QUEENS].tolist() == [True, True, False]
+
+
+def test_actions_behind_which_nobody_decides_for_itself_are_known() -> None:
+    """After its own all-in a hand has nothing to decide, after a call nobody has: also for classes that never do it."""
+    agent = random_blueprint("jam_or_fold_10bb")
+    tree = agent.policy.tree
+    for line in ("", "SB raise 10bb all-in"):
+        node = parse_line(tree, line).node
+        view = view_line(agent.policy, node, (), agent.buckets.of_holes)
+        assert view.class_probabilities().min() < 0.05 < view.frequencies().min()
+        assert defended_actions(tree, node, view).all()
+
+
+def test_figures_are_left_out() -> None:
+    figures = np.ones((169, 2))
+    defended = np.zeros((169, 2), dtype=np.bool_)
+    defended[:, 0] = True
+    worth = ClassWorth(figures, figures, figures[:, 0], figures[:, 0], "words").only(defended)
+    assert np.isnan(worth.evs[:, 1]).all() and np.isnan(worth.errors[:, 1]).all()
+    assert (worth.evs[:, 0] == 1.0).all()
+    assert (worth.means == 1.0).all()

@@ -1,4 +1,4 @@
-"""A test session has a cache folder of its own, and compiled kernels that outlive it.
+"""A test session has a cache folder of its own, no shipped models, and compiled kernels that outlive it.
 
 The folder of compiled kernels is named after the content of every kernel (`holdem.util.jit`), so that it cannot go
 stale: the first session after a change compiles, the next ones do not.
@@ -19,6 +19,9 @@ if "HOLDEM_TEST_SESSION" not in os.environ:
     os.environ["HOLDEM_TEST_SESSION"] = _folder
     os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_folder() / f"numba-{kernel_digest()}"))
     os.environ["HOLDEM_CACHE"] = str(Path(_folder) / "cache")
+    os.environ["HOLDEM_MODELS"] = str(
+        Path(_folder) / "no models"
+    )  # commands here find those that a test packs, no others
     atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 
 # The first example of a test may compile a kernel, so no example has a deadline; failures replay the same way.

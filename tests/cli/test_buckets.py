@@ -17,7 +17,7 @@ def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("holdem.cli.build_buckets", "--preset", "huge"), "small or mid"),
+        (("holdem.cli.build_buckets", "--preset", "huge"), "small, mid, fine_flop, coarse"),
         (("holdem.cli.build_buckets", "--preset", "small", "--config", "x.yaml"), "cannot be used together"),
         (("holdem.cli.build_buckets", "--config", "none.yaml", "--out", "b.pkl"), "does not exist"),
         (("holdem.cli.build_buckets", "--config", "bad.yaml", "--out", "b.pkl"), "did you mean samples"),

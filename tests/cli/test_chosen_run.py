@@ -1,21 +1,40 @@
-"""Which run a verb works with: named, the newest, or none; and the offer to train one, on a real terminal."""
+"""Which run a verb works with: named, the newest, a shipped model, or none."""
 
 import io
+import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from holdem.util.jit import user_cache_folder
 from tests.cli.runs import Run
 from tests.cli.terminal import Terminal
 from tests.policy.test_run_names import save_run
-from tests.table.policies import save_jam_or_fold
+from tests.shipped_models import ship
+from tests.table.policies import random_policy, save_jam_or_fold
+
+posix = pytest.mark.skipif(shutil.which("sh") is None or os.name == "nt", reason="there is no pseudo-terminal")
 
 
 @pytest.fixture(autouse=True)
 def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    """An empty working directory, and a package that brought no models."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+
+@pytest.fixture
+def models(empty_folder: None) -> None:
+    """Models for two and three seats."""
+    ship(Path(), "headsup")
+    ship(Path(), "threemax", "three players")
+
+
+def type_lines(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
 
 
 @pytest.mark.parametrize("verb", [("show",), ("litmus",), ("dry-run", "--no-search", "--max-hands", "1")])
@@ -29,13 +48,116 @@ def test_the_newest_run_is_taken_and_said(run: Run, verb: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize("verb", ["play", "serve", "dry-run", "show", "litmus", "eval"])
-def test_without_a_run_and_a_terminal_one_sentence_says_what_to_do(run: Run, verb: str) -> None:
+def test_without_a_run_and_a_model_one_sentence_says_what_to_do(run: Run, verb: str) -> None:
     result = run(verb)
     assert result.status == 2
     assert result.err.startswith("error: ")
     assert "train one with: holdem train --time-budget 60 --num-workers 0" in result.err
     assert result.err.count("\n") == 1
     assert not Path("runs").exists()
+
+
+@pytest.mark.parametrize("verb", [("show",), ("litmus",), ("dry-run", "--no-search", "--max-hands", "1")])
+def test_without_a_run_the_model_is_taken_and_said(run: Run, verb: tuple[str, ...], models: None) -> None:
+    result = run(*verb)
+    assert result.status in (0, 1), result.err
+    said = "using models/headsup (jam_or_fold_10bb, 10 iterations), since there is no run under runs/"
+    assert said in result.err
+
+
+def test_hands_with_a_model_are_kept_in_the_working_directory(
+    run: Run, models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for verb, words in (("play", ()), ("dry-run", ()), ("autoplay", ("--i-understand-the-tos",))):
+        type_lines(monkeypatch, "f\nq\n")
+        result = run(verb, "--no-search", "--max-hands", "1", *words)
+        assert result.status == 0, result.err
+        assert len(list(Path("runs/headsup/hands").glob(f"{verb.replace('-', '_')}_*.phhs"))) == 1
+    assert not list(user_cache_folder().rglob("*.phhs"))
+    [played] = Path("runs/headsup/hands").glob("play_*.phhs")
+    reviewed = run("review", played, "--json", "--no-solver")
+    assert reviewed.status == 0, reviewed.err
+    assert "using models/headsup" in reviewed.err, "a folder with hands alone is no run"
+
+
+@pytest.mark.parametrize(("seats", "name"), [(2, "headsup"), (3, "threemax")])
+def test_the_model_has_as_many_seats_as_the_table(
+    run: Run, models: None, seats: int, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_lines(monkeypatch, "f\nq\n")
+    result = run("play", "--seats", seats, "--no-search", "--hands", "1")
+    assert result.status == 0, result.err
+    assert f"using models/{name} (" in result.err
+    assert list(Path(f"runs/{name}/hands").glob("play_*.phhs"))
+    Path("table.json").write_text(json.dumps({"name": "mine", "seats": seats}))
+    assert f"using models/{name} (" in run("dry-run", "--profile", "table.json", "--no-search", "--max-hands", 1).err
+
+
+def test_a_run_for_the_seats_wins_over_a_newer_one_and_a_model_over_refusing(
+    run: Run, models: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_jam_or_fold(Path("runs/two"))
+    os.utime("runs/two/avg_policy.json", (4e9, 4e9))
+    words = ("play", "--seats", "3", "--no-search", "--hands", "1")
+    type_lines(monkeypatch, "f\nq\n")
+    assert (
+        "using models/threemax (three players, 10 iterations), since no run under runs/ is for 3 seats"
+        in run(*words).err
+    )
+    random_policy("three players").save(Path("runs/three"))
+    type_lines(monkeypatch, "f\nq\n")
+    result = run(*words)
+    assert "using runs/three (three players, 10 iterations), the only run for 3 seats under runs/" in result.err
+    assert result.status == 0, result.err
+
+
+def test_without_a_model_for_the_seats_the_command_that_trains_is_named(run: Run, models: None) -> None:
+    result = run("play", "--seats", "4")
+    assert result.status == 2
+    wanted = "there is no trained run for 4 seats under runs/; train one with: "
+    assert f"{wanted}holdem train --time-budget 60 --num-workers 0 --num-players 4, or play a baseline" in result.err
+
+
+def test_seats_that_contradict_are_refused(run: Run, models: None) -> None:
+    refused = run("play", "--seats", "3", "--policy", "models/headsup")
+    assert refused.status == 2 and "has 3 seats and the policy was trained for 2" in refused.err
+    Path("table.json").write_text(json.dumps({"name": "mine", "seats": 2}))
+    refused = run("play", "--seats", "3", "--profile", "table.json")
+    assert refused.status == 2 and "mine has 2 seats, and --seats says 3; leave one of them out" in refused.err
+
+
+def test_a_baseline_at_any_number_of_seats(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    type_lines(monkeypatch, "f\nq\n")
+    result = run("play", "--opponent", "always-call", "--seats", "4", "--hands", "1")
+    assert result.status == 0, result.err
+    assert "bot 3" in result.out
+
+
+def test_of_two_models_the_one_with_the_nearer_stacks(run: Run) -> None:
+    ship(Path(), "headsup")
+    ship(Path(), "headsup_200bb", "headsup_100bb")
+    for blinds, name in ((12, "headsup"), (90, "headsup_200bb")):
+        Path("table.json").write_text(json.dumps({"seats": 2, "stacks": blinds * 100, "big_blind": 100}))
+        result = run("dry-run", "--profile", "table.json", "--no-search", "--no-ev", "--max-hands", "1")
+        assert f"using models/{name} (" in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "lacks"),
+    [
+        (("train", "--resume-from", "models/threemax", "--iters", "10"), "no checkpoint to go on from"),
+        (("merge", "models/threemax", "--out", "merged"), "no checkpoint to merge"),
+        (("monitor", "models/threemax"), "no training to follow"),
+        (("compare", "models/threemax"), "no instances to rank"),
+    ],
+)
+def test_what_only_a_run_has_is_said(run: Run, models: None, words: tuple[str, ...], lacks: str) -> None:
+    result = run(*words)
+    assert result.status == 2
+    way_out = "train a run of your own with: holdem train --time-budget 60 --num-workers 0 --num-players 3\n"
+    assert result.err == f"error: models/threemax is a shipped model, which has {lacks}; {way_out}"
+    Path("runs/threemax/hands").mkdir(parents=True)  # as after hands with it
+    assert run(*(word.replace("models/", "runs/") for word in words)).err == result.err
 
 
 def test_one_argument_of_show_may_be_the_line(run: Run) -> None:
@@ -45,9 +167,6 @@ def test_one_argument_of_show_may_be_the_line(run: Run) -> None:
     assert wrong.status == 2
     assert "mnie does not exist; did you mean runs/mine?" in wrong.err
     assert run("show", "mine").status == 0
-
-
-posix = pytest.mark.skipif(shutil.which("sh") is None or os.name == "nt", reason="there is no pseudo-terminal")
 
 
 def test_a_name_that_no_file_can_have_is_refused(run: Run) -> None:
@@ -63,28 +182,16 @@ def test_a_name_that_no_file_can_have_is_refused(run: Run) -> None:
 def test_a_run_that_is_the_opponent_is_the_blueprint_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     save_jam_or_fold(Path("runs/opponent"))
     save_run(Path("runs/newest"), "headsup_100bb", changed=4e9)
-    monkeypatch.setattr("sys.stdin", io.StringIO("f\nq\n"))
+    type_lines(monkeypatch, "f\nq\n")
     result = run("play", "--opponent", "opponent", "--no-search", "--hands", "1")
     assert result.status == 0, result.err
     assert list(Path("runs/opponent/hands").glob("play_*.phhs"))
 
 
 @posix
-def test_the_offer_can_be_declined() -> None:
-    terminal = Terminal("play")
-    terminal.until("Train it?")
-    assert "headsup_100bb into runs/blueprint" in terminal.shown
-    assert "of memory" in terminal.shown
-    terminal.type("n\n")
-    terminal.until("train later with: holdem train")
+def test_a_person_in_an_empty_folder_is_dealt_in(models: None) -> None:
+    terminal = Terminal("play", "--seats", "3", "--no-search")
+    terminal.until("since there is no run under runs/")
+    terminal.until("you are dealt")
+    terminal.type("q\n")
     assert terminal.status() == 0
-    assert not Path("runs").exists()
-
-
-@posix
-def test_ctrl_c_at_the_question_ends_it() -> None:
-    terminal = Terminal("show")
-    terminal.until("Train it?")
-    terminal.type("\x03")
-    assert terminal.status() == 130
-    assert not Path("runs").exists()

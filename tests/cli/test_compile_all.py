@@ -40,6 +40,7 @@ def test_jobs_use_our_cache_folder_in_their_working_directory(tmp_path: Path, mo
     assert list((tmp_path / "cache").rglob("*.nbi")) and not list(folder.rglob("*.nbi"))
 
 
+@pytest.mark.commands
 def test_a_marker_without_kernels_is_not_believed(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     mark = "from holdem.util.jit import mark_compiled; mark_compiled('everything')"

@@ -39,7 +39,7 @@ def ask(folder: Path, *words: str, shell: str = "bash") -> tuple[list[str], str]
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("m",), ["monitor", "merge", "match"]),
+        (("m",), ["monitor", "merge", "match", "models"]),
         (("show", ""), ["runs/blueprint", "runs/three"]),
         (("show", "runs/b"), ["runs/blueprint"]),
         (("show", "runs/blueprint/"), ["runs/blueprint/avg_policy.json"]),

@@ -68,8 +68,8 @@ def test_the_parser_takes_every_example(words: list[str], command: Any, monkeypa
         first, *arguments = before_pipes(example)
         assert first == "holdem", example
         context = holdem.make_context("holdem", list(arguments))
-        while hasattr(context.command, "resolve_command"):
-            name, inner, arguments = context.command.resolve_command(context, arguments)
+        while hasattr(context.command, "resolve_command") and (left := [*context._protected_args, *context.args]):
+            name, inner, arguments = context.command.resolve_command(context, left)
             context = inner.make_context(name, list(arguments), parent=context)
 
 

@@ -49,6 +49,7 @@ def test_monitor() -> None:
     assert f" {NAME} " in text and "failed ([/x] broke)" in text
 
 
+@pytest.mark.commands
 def test_buckets(run: Run, tmp_path: Path) -> None:
     path = tmp_path / PATH / "buckets.pkl"
     path.parent.mkdir(parents=True)

@@ -6,11 +6,15 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from holdem.cli.play_person import Terminal
+from holdem.cli.play_screen import PlayScreen
 from holdem.errors import IllegalAction
 from holdem.game import Action, Game, Observation, observe
 from holdem.table.history.hand_history import read_history
 from holdem.table.person.input import Request, parse_input, sizes
+from holdem.table.session.leave_signals import LeaveSignals
 from tests.cli.runs import Run
 from tests.cli.table_processes import start
 
@@ -136,6 +140,14 @@ def test_an_opponent_that_does_not_exist(run: Run, policy: Path) -> None:
     result = run("play", "--policy", policy, "--opponent", "always-cal")
     assert result.status == 2
     assert "did you mean always-call?" in result.err
+
+
+def test_ctrl_c_before_the_prompt_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    type_in(monkeypatch, "never asked for")
+    with LeaveSignals(at_once=True) as leave:
+        signal.raise_signal(signal.SIGINT)  # while the cards are shown, say, and nobody waits for a line
+        assert Terminal(PlayScreen(Console(quiet=True)), leave).read() is None
+    assert leave.exit_status == 130
 
 
 def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_hand(policy: Path, tmp_path: Path) -> None:

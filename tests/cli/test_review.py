@@ -30,24 +30,48 @@ def hands(tmp_path: Path) -> Path:
 
 def test_json_adds_up(run: Run, policy: Path, hands: Path, tmp_path: Path) -> None:
     out = tmp_path / "review.json"
-    result = run("review", hands, "--policy", policy, "--deals", 100, "--json", "--out", out)
+    result = run("review", hands, "--policy", policy, "--no-solver", "--deals", 100, "--json", "--out", out)
     assert result.status == 0, result.err
     content = json.loads(result.out)
     assert content == json.loads(out.read_text(encoding="utf-8"))
     decisions = content["decisions"]
-    measured = [one for one in decisions if one["lost"] is not None]
+    measured = [one for one in decisions if one["counted"]]
     assert content["lost"]["decisions"] == len(decisions) > HANDS / 2
     assert content["lost"]["measured"] == len(measured) > 0
     assert content["lost"]["chips"] == pytest.approx(sum(one["lost"] for one in measured), abs=0.02 * len(measured))
-    assert sum(street["decisions"] for street in content["by_street"].values()) == len(decisions)
+    for part in ("by_street", "by_position"):
+        assert sum(one["decisions"] for one in content[part].values()) == len(decisions)
+    assert all(one["lost"] >= -2.0 * (one["lost_error"] or 0.0) for one in measured)
+    assert all(one["lost_error"] != 0.0 for one in measured), "an estimate is never sure"
     preflop = [one for one in decisions if one["bot"]["street"] == "preflop"]
     assert all(one["bot"]["ev_source"].startswith("blueprint rollouts") for one in preflop)
     # After the flop this policy knows nothing, and nothing is invented.
     assert all(one["lost"] is None or one["bot"]["street"] == "preflop" for one in decisions)
 
 
+def test_from_the_flop_on_the_loss_is_by_one_solve_with_its_accuracy(run: Run, policy: Path, hands: Path) -> None:
+    result = run(
+        "review", hands, "--policy", policy, "--deals", 100, "--time-budget-ms", 100, "--min-iters", 30, "--json"
+    )
+    assert result.status == 0, result.err
+    content = json.loads(result.out)
+    later = [one for one in content["decisions"] if one["street"] != "preflop"]
+    searched = [one for one in later if one["bot"]["method"] == "search"]
+    solved = [one for one in searched if one["lost"] is not None]  # a raise has no price in a tree without raises
+    assert content["solver"]
+    assert solved
+    for one in solved:
+        assert one["bot"]["ev_source"] == "solved subgame"
+        assert one["lost"] >= 0.0
+        assert one["lost_error"] is one["lost_standard_error"] is None, "the accuracy is told once, for the decision"
+        assert all(action["ev_error"] is None for action in one["bot"]["actions"])
+        assert one["bot"]["accuracy_words"].startswith("solved to within")
+        evs = {action["action"]: action["ev"] for action in one["bot"]["actions"]}
+        assert evs[one["best"]] == max(evs.values())
+
+
 def test_a_table_for_people(run: Run, policy: Path, hands: Path) -> None:
-    result = run("review", hands, "--policy", policy, "--deals", 100)
+    result = run("review", hands, "--policy", policy, "--no-solver", "--deals", 100)
     assert result.status == 0, result.err
     assert "chips lost" in result.out
     assert "in all:" in result.out

@@ -32,6 +32,19 @@ def test_no_blueprint(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("arguments", [("--most-solves", "0"), ("--solve-memory", "0"), ("--solve-memory", "x")])
+def test_limits_of_solves_that_are_none(run: Run, arguments: tuple[str, str]) -> None:
+    refused = run("serve", "--no-open", *arguments)
+    assert refused.status == 2
+    assert arguments[0] in refused.err
+
+
+def test_help_names_the_limits_of_solves(run: Run) -> None:
+    told = run("serve", "--help").out
+    assert "--most-solves" in told
+    assert "--solve-memory GB" in told
+
+
 def test_a_policy_of_another_game(run: Run, tmp_path: Path) -> None:
     refused = run("serve", "--policy", save_toy(tmp_path / "kuhn", "kuhn"), "--no-open")
     assert refused.status == 2
@@ -82,15 +95,26 @@ def test_another_host_needs_a_token_and_a_visit_of_nobody_leaves_no_file(
 def test_a_served_hand_is_whole_after_ctrl_c(policy: Path, tmp_path: Path) -> None:
     history = tmp_path / "hands.phhs"
     server = start(
-        "serve", "--policy", policy, "--opponent", "always-call", "--port", 0, "--no-open", "--history", history
+        "serve",
+        "--policy",
+        policy,
+        "--opponent",
+        "always-call",
+        "--port",
+        0,
+        "--no-open",
+        "--no-search",
+        "--history",
+        history,
     )
     server.wait_until(lambda lines: any("serving at" in line for line in lines))
     found = re.search(r"http://127\.0\.0\.1:\d+", server.out)
     assert found
     with urlopen(found[0]) as page:
         assert "connect-src" not in page.headers["Content-Security-Policy"]  # so it is default-src, this server
-        assert b"/static/play.js" in page.read()
+        assert b"/static/play/play.js" in page.read()
     with connect(found[0].replace("http", "ws") + "/play") as socket:
+        socket.send('{"table": {}}')
         while json.loads(socket.recv(timeout=90))["type"] != "turn":
             pass
         server.send(signal.SIGINT)

@@ -76,7 +76,7 @@ def test_after_the_flop(heads_up: Path, run: Run) -> None:
     # The high card of AhKd is a heart, suit 2, so bucket 2, which takes action 2.
     hand = run("show", heads_up, line, "--hand", "AhKd").out
     assert hand.startswith("AhKd: check 0.0 %, bet 3bb 0.0 %, bet 6bb 100.0 %")
-    content = json.loads(run("show", heads_up, line, "--json").out)
+    content = json.loads(run("show", heads_up, line, "--json", "--no-reach").out)
     assert content["board"] == "Ks7d2c"
     assert sum(cell["hands"] for cell in content["classes"].values()) == 49 * 48 // 2
     assert content["classes"]["KK"]["hands"] == 3
@@ -86,11 +86,33 @@ def test_after_the_flop(heads_up: Path, run: Run) -> None:
 
 
 @pytest.mark.usefixtures("buckets")
+def test_hands_count_by_how_they_get_here(heads_up: Path, run: Run) -> None:
+    """The class with number n takes action n modulo the number of actions, so only some classes call the raise."""
+    line = "SB raise 3bb, BB call | Ks7d2c"
+    content = json.loads(run("show", heads_up, line, "--json").out)
+    reach = {name: found["reach"] for name, found in content["classes"].items()}
+    after_raise = json.loads(run("show", heads_up, "SB raise 3bb", "--json").out)
+    calls = [name for name, found in after_raise["classes"].items() if found["probabilities"]["call"] == 1.0]
+    assert {name for name, share in reach.items() if share == 1.0} == set(calls) & set(reach)
+    assert set(reach.values()) == {0.0, 1.0}
+    held = sum(found["hands"] * found["reach"] for found in content["classes"].values())
+    assert content["reach"] == pytest.approx(held / 1176)
+    assert json.loads(run("show", heads_up, line, "--hand", "AhAd", "--json").out)["reach"] == reach["AA"]
+    seldom = next(name for name, share in reach.items() if share == 0.0 and len(name) == 2)
+    pair = f"{seldom[0]}h{seldom[1]}d"
+    assert f"\n{pair} gets here 0.0 % of the time\n" in run("show", heads_up, line, "--hand", pair).out
+    assert "gets here" not in run("show", heads_up, line, "--hand", pair, "--no-reach").out
+    told = run("show", heads_up, line).out
+    assert f"BB with {100 * content['reach']:.1f} % of them; --no-reach: all alike" in told
+    assert "--no-reach" not in run("show", heads_up, line, "--no-reach").out
+
+
+@pytest.mark.usefixtures("buckets")
 def test_a_picture(heads_up: Path, run: Run, tmp_path: Path) -> None:
     from matplotlib.image import imread
 
     out = tmp_path / "flop.png"
-    result = run("show", heads_up, "SB raise 3bb, BB call | Ks7d2c", "--png", out)
+    result = run("show", heads_up, "SB raise 3bb, BB call | Ks7d2c", "--png", out, "--no-reach")
     assert result.status == 0, result.err
     assert f"wrote {out}" in result.out
     pixels = imread(out)

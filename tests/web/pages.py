@@ -12,13 +12,15 @@ from websockets.client import ClientProtocol
 from websockets.sync.client import ClientConnection, connect
 from websockets.uri import parse_uri
 
+from holdem.policy.models import ShippedModel
 from holdem.table.history.hand_history import HandHistory, StoredHand, read_history
 from holdem.table.person.table import PersonTable, plan_table
 from holdem.web.app import make_app
 from holdem.web.hosts import own_names
-from holdem.web.play_sessions import PlaySessions
+from holdem.web.play.sessions import PlaySessions
 from holdem.web.run_folder import RunFolder
 from holdem.web.server import address_of, guarded, listen, running
+from holdem.web.solve.rooms import SolveRooms
 from tests.table.policies import save_jam_or_fold
 
 HOST = "127.0.0.1"
@@ -45,12 +47,13 @@ class Served:
     sessions: PlaySessions
     history: Path
     runs: Path
+    solves: SolveRooms
 
     @contextmanager
-    def page(self, **options: Any) -> Iterator["Page"]:
-        """A play page that is open."""
+    def page(self, hello: Message | None = None, **options: Any) -> Iterator["Page"]:
+        """A play page that is open; `hello` is its first message."""
         with connect(self.address.replace("http", "ws") + "/play", **options) as socket:
-            yield Page(socket)
+            yield Page(socket, hello)
 
     def hands(self, count: int) -> list[StoredHand]:
         """The hands of the file, after everybody has left; there must be so many."""
@@ -75,23 +78,29 @@ def served(
     host: str = HOST,
     token: str | None = None,
     allowed: Sequence[str] = (),
+    solves: SolveRooms | None = None,
+    models: tuple[ShippedModel, ...] = (),
 ) -> Iterator[Served]:
     """A server on a free port of this machine, guarded as one that listens at `host`."""
     path, runs = folder / "hands.phhs", runs or folder / "runs"
     with HandHistory.open(path) as history:
         sessions = PlaySessions(plan, history, seed)
         listener = listen(HOST, 0)
-        app = guarded(make_app(sessions, RunFolder(runs, plan.policy)), listener, host, token, own_names(host, allowed))
-        with running(app, listener):
-            yield Served(address_of(listener), sessions, path, runs)
+        solves = solves or SolveRooms()
+        app = make_app(sessions, RunFolder(runs, plan.policy, models), solves)
+        guard = guarded(app, listener, host, token, own_names(host, allowed))
+        with running(guard, listener):
+            yield Served(address_of(listener), sessions, path, runs, solves)
+        solves.close()
         sessions.close()
 
 
 class Page:
     """What the script of the play page does, without the page."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, hello: Message | None = None) -> None:
         self.socket = socket
+        socket.send(json.dumps({"table": {}} if hello is None else hello))
         self.texts: list[str] = []
         """Everything that came, as it came."""
         self.question = 0
@@ -121,11 +130,14 @@ class Page:
 
 
 def open_page(host: str) -> socket.socket:
-    """A play page on a plain socket: it answers nothing, and can be closed in any way."""
+    """A play page on a plain socket: it sits down, answers nothing, and can be closed in any way."""
     name, port = host.split(":")
     raw = socket.create_connection((name, int(port)), timeout=10)
     page = ClientProtocol(parse_uri(f"ws://{host}/play"))
     page.send_request(page.connect())
+    raw.sendall(b"".join(page.data_to_send()))
+    page.receive_data(raw.recv(1 << 16))
+    page.send_text(b'{"table": {}}')
     raw.sendall(b"".join(page.data_to_send()))
     return raw
 

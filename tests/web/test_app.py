@@ -48,12 +48,12 @@ def test_pages_and_all_that_they_load_are_here(server: Served, path: str) -> Non
     for address in needed:
         status, _, text = get(server, address)
         assert status == 200
-        for module in re.findall(r'from "\./([^"]+)"', text):
-            assert (STATIC / module).exists()
+        for module in re.findall(r'from "(\.[^"]+)"', text):
+            assert (STATIC / address.removeprefix("/static/")).parent.joinpath(module).is_file()
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:
-    for file in STATIC.iterdir():
+    for file in (path for path in STATIC.rglob("*") if path.is_file()):
         for address in re.findall(r"https?://[^\s\"'`)]+", file.read_text(encoding="utf-8")):
             assert address == "http://www.w3.org/2000/svg", f"{file.name}: {address}"
 
@@ -72,6 +72,9 @@ def test_data_of_the_other_pages(server: Served) -> None:
     [
         ("/data/strategy?policy=../jam", "there is no policy called"),
         ("/data/strategy?policy=jam&line=SB%20dances", "'SB dances' is not in the tree"),
+        ("/data/ranges?policy=../jam", "there is no policy called"),
+        ("/data/values?policy=jam&line=SB%20fold", "the hand is over"),
+        ("/data/compare?policy=jam&with=../jam", "there is no policy called"),
         ("/data/curves?run=jam", "there is no run called"),
     ],
 )
@@ -99,7 +102,7 @@ def test_pages_are_not_given_out_under_another_name(server: Served) -> None:
         ("/data/strategy?policy=jam&line=" + "x" * 2_000, 422, "at most 1000 characters"),
         ("/data/strategy?policy=jam&line=SB%20raise%20" + "9" * 400, 400, "is not"),
         ("/data/strategy?policy=%00", 400, "there is no policy called"),
-        ("/data/runs/" + "a" * 5_000, 404, "the pages are /, /strategy, /training"),
+        ("/data/runs/" + "a" * 5_000, 404, "the pages are /, /solve, /strategy, /review"),
         ("/static/%00", 404, "Not Found"),
     ],
 )

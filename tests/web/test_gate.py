@@ -14,7 +14,9 @@ from holdem.web.server import chosen_token, link_of
 from tests.web.pages import Served, jam_or_fold_table, served
 
 ROUTES = [*PAGES, "/data/policies", "/data/strategy?policy=jam", "/data/runs", "/data/curves?run=x",
-          "/data/exploitability?run=x", "/static/cards.js", "/nothing"]  # fmt: skip
+          "/data/exploitability?run=x", "/data/line_spot?policy=jam&line=", "/data/solve/token/solve", "/data/table",
+          "/data/histories", "/static/widgets/cards.js", "/nothing"]  # fmt: skip
+SOCKETS = ["/play", "/solve", "/review"]
 SECRET = "a b&c=d/ä?"
 """A token of a user's own; it has to be written differently in a link."""
 UPGRADE = {
@@ -38,11 +40,13 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def ask(server: Served, path: str, *headers: tuple[str, str]) -> tuple[int, http.client.HTTPMessage, str]:
+def ask(
+    server: Served, path: str, *headers: tuple[str, str], method: str = "GET"
+) -> tuple[int, http.client.HTTPMessage, str]:
     """One request with these headers and no others."""
     host, _, port = server.address.removeprefix("http://").partition(":")
     connection = http.client.HTTPConnection(host, int(port), timeout=10)
-    connection.putrequest("GET", path, skip_host=True, skip_accept_encoding=True)
+    connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers:
         connection.putheader(name, value.encode())
     connection.endheaders()
@@ -86,7 +90,8 @@ def test_a_name_that_is_not_ours_gets_nothing_anywhere(local: Served, public: Se
             assert status == 403
             assert "is not a name of this server" in sentence(text)
             assert headers["X-Content-Type-Options"] == "nosniff"
-            assert upgrade(server, ("Host", host))[0] == 403
+            for socket_path in SOCKETS:
+                assert upgrade(server, ("Host", host), path=socket_path)[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -128,18 +133,45 @@ def test_an_origin_that_is_none_is_a_400(local: Served, origin: str, caplog: pyt
     assert not caplog.records  # no traceback
 
 
-def test_a_websocket_is_for_pages_of_this_server(local: Served) -> None:
+@pytest.mark.parametrize("path", SOCKETS)
+def test_a_websocket_is_for_pages_of_this_server(local: Served, path: str) -> None:
     host = ("Host", own_host(local))
     port = own_host(local).partition(":")[2]
     for origin in ("http://evil.example", "http://127.0.0.1", "http://127.0.0.1:1", f"http://localhost:{port}", "null"):
-        status, text = upgrade(local, host, ("Origin", origin))
+        status, text = upgrade(local, host, ("Origin", origin), path=path)
         assert status == 403
         assert "may not play here" in sentence(text)
         assert ask(local, "/data/runs", host, ("Origin", origin))[0] == 200  # no browser shows that to another page
-    assert accepted(local, host)
-    assert accepted(local, host, ("Origin", local.address))
-    assert accepted(local, ("Host", "Poker.example"), ("Origin", "http://poker.example:80"))
-    assert accepted(local, ("Host", "poker.example"), ("Origin", "https://poker.example"))
+    for site, status in {"cross-site": 403, "same-site": 403, "same-origin": 200, "none": 200}.items():
+        assert ask(local, "/data/runs", host, ("Sec-Fetch-Site", site))[0] == status  # as a browser asks for a picture
+        assert ask(local, "/", host, ("Sec-Fetch-Site", site))[0] == 200, "links from elsewhere work"
+    assert accepted(local, host, path=path)
+    assert accepted(local, host, ("Origin", local.address), path=path)
+    assert accepted(local, ("Host", "Poker.example"), ("Origin", "http://poker.example:80"), path=path)
+    assert accepted(local, ("Host", "poker.example"), ("Origin", "https://poker.example"), path=path)
+
+
+def post(server: Served, path: str, *headers: tuple[str, str]) -> tuple[int, str]:
+    host, _, port = server.address.removeprefix("http://").partition(":")
+    connection = http.client.HTTPConnection(host, int(port), timeout=10)
+    connection.request("POST", path, b'{"text": "AA"}', dict(headers))
+    response = connection.getresponse()
+    found = response.status, response.read().decode()
+    connection.close()
+    return found
+
+
+def test_what_is_sent_comes_from_pages_of_this_server(local: Served, public: Served) -> None:
+    """Browsers let any page send a form anywhere; only the answer is kept from it."""
+    for path in ("/data/range", "/data/solve/upload"):
+        for origin in ("http://evil.example", "http://127.0.0.1:1", "null"):
+            status, text = post(local, path, ("Origin", origin))
+            assert status == 403
+            assert "may not play here" in sentence(text)
+        assert post(local, path, ("Host", "evil.example"))[0] == 403
+        assert post(public, path)[0] == 403
+    assert post(local, "/data/range", ("Origin", local.address))[0] == 200
+    assert post(local, "/data/range")[0] == 200
 
 
 @pytest.mark.parametrize("path", ROUTES)
@@ -152,7 +184,8 @@ def test_without_the_token_nothing_is_given_out(public: Served, path: str) -> No
             assert status == 403
             assert "this needs the token" in sentence(text)
             assert headers["Set-Cookie"] is None
-    assert upgrade(public, host)[0] == 403
+    for socket_path in SOCKETS:
+        assert upgrade(public, host, path=socket_path)[0] == 403
 
 
 def test_the_link_becomes_a_cookie_and_the_cookie_opens_everything(public: Served) -> None:
@@ -164,12 +197,16 @@ def test_the_link_becomes_a_cookie_and_the_cookie_opens_everything(public: Serve
     pair, *attributes = headers["Set-Cookie"].split("; ")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(attributes)
     assert SECRET not in pair
+    assert "Secure" not in attributes
+    behind_tls = ask(public, link, host, ("X-Forwarded-Proto", "https"))[1]["Set-Cookie"]
+    assert behind_tls.endswith("; Secure")
     cookie = ("Cookie", f"other=1; bad={{}}; {pair}")
     for path in ROUTES:
         assert ask(public, path, host, cookie)[0] != 403
     assert ask(public, "/", host, cookie)[0] == 200
-    assert accepted(public, host, cookie, ("Origin", public.address))
-    assert upgrade(public, host, cookie, ("Origin", "http://evil.example"))[0] == 403
+    for socket_path in SOCKETS:
+        assert accepted(public, host, cookie, ("Origin", public.address), path=socket_path)
+        assert upgrade(public, host, cookie, ("Origin", "http://evil.example"), path=socket_path)[0] == 403
     # Scripts have no cookies: what they ask for, they get with the token in the link.
     assert ask(public, "/data/runs" + link.removeprefix("/"), host)[0] == 200
     assert accepted(public, host, path="/play" + link.removeprefix("/"))

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from holdem.table.history.hand_history import read_history
+from tests.table.policies import save_jam_or_fold
 from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")
@@ -160,3 +161,19 @@ def test_names_and_tokens_that_are_none(tmp_path: Path, arguments: tuple[str, st
     assert ended.stderr.count("\n") == 1
     assert arguments[0] in ended.stderr
     assert not list(tmp_path.rglob("*.phhs"))
+
+
+@pytest.mark.slow
+def test_a_page_is_told_what_it_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With nothing compiled yet."""
+    monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    policy = save_jam_or_fold(tmp_path / "jam")
+    with serving(tmp_path, "--policy", str(policy)) as (process, host), connect(f"ws://{host}/play") as raw:
+        page = Page(raw)
+        while (message := page.until("told", "table"))["type"] == "told" and "compil" not in message["text"]:
+            pass
+        assert re.match(r"compiling \d+ kernels for this machine, once for each version", message["text"])
+        page.until("table")
+        process.send_signal(signal.SIGINT)
+        end_quickly(process)

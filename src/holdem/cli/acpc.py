@@ -30,7 +30,9 @@ def command(
     port: Annotated[int, typer.Argument(min=1, max=65535, help="The port of this player's seat.")],
     agent: Annotated[
         str | None,
-        typer.Option(help="A baseline, a run, search:RUN, or python:module:Class; left out: the newest run."),
+        typer.Option(
+            help="A baseline, a run, a model, search:RUN, or python:module:Class; left out: the newest run or a model."
+        ),
     ] = None,
     game: Annotated[
         str, typer.Option(help="The dealer's game: a standard game, a .game file, a preset or a YAML file.")
@@ -61,7 +63,9 @@ def command(
     start_logging("info")
     definition = load_definition(game)
     search = search_config(True, preset, time_budget_ms, min_iters, num_workers)
-    player = open_agent(agent or str(chosen_run(None)), definition.config(), search, seed)
+    if agent is None:
+        agent = str(chosen_run(None, "", definition.num_players, max(definition.stacks) / definition.big_blind))
+    player = open_agent(agent, definition.config(), search, seed)
     warm_up(player, definition)
     recorder = _Recorder(definition, player.name, history)
     try:

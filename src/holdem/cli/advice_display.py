@@ -14,7 +14,7 @@ from rich.text import Text
 from holdem.cards.cards import format_cards
 from holdem.cli.card_text import card_text
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.recommendation import Recommendation, position_name, words_of
+from holdem.table.advice.recommendation import SMALLEST_LOSS, Recommendation, position_name, words_of
 from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.types import STREET_NAMES
 from holdem.util.words import counted
@@ -89,7 +89,7 @@ def advice_line(recommendation: Recommendation, number: int) -> str:
     return (
         f"hand {number}, {STREET_NAMES[seen.street]} {format_cards(seen.board)}".rstrip()
         + f", pot {seen.pot:,}: {position_name(seen)} with {format_cards(seen.hole_cards)} "
-        f"→ {recommendation.chosen_words} [{shares}] {recommendation.how}; worth: {recommendation.ev_source}"
+        f"→ {recommendation.chosen_words} [{shares}] {recommendation.how}; {_sources(recommendation)}"
     )
 
 
@@ -107,9 +107,15 @@ def advice_panel(recommendation: Recommendation, number: int) -> Panel:
         bar = "█" * round(float(share.rstrip(" %")) / 100 * BAR_CELLS)
         style = "bold" if chosen else ""
         table.add_row(f"{'→' if chosen else ' '} {words}", share, f"{bar:<{BAR_CELLS}}", worth, style=style)
-    foot = Text(f"{recommendation.how}; worth: {recommendation.ev_source}", style="dim")
+    foot = Text(f"{recommendation.how}; {_sources(recommendation)}", style="dim")
     title = f"hand {number} · {STREET_NAMES[seen.street]} · {position_name(seen)}"
     return Panel(Group(head, table, foot), title=title, title_align="left", expand=False)
+
+
+def _sources(recommendation: Recommendation) -> str:
+    """Where worth comes from, and how far it can be trusted."""
+    trust = f", {recommendation.accuracy_words}" if recommendation.accuracy_words else ""
+    return f"worth: {recommendation.ev_source}{trust}"
 
 
 def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
@@ -119,7 +125,7 @@ def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
     for index, action in enumerate(decision.actions):
         worth = ""
         if decision.evs is not None and not isnan(decision.evs[index]):
-            spread = f" ± {errors[index]:,.0f}" if errors is not None and errors[index] > 0 else ""
+            spread = f" ± {errors[index]:,.0f}" if errors is not None and errors[index] >= SMALLEST_LOSS else ""
             worth = f"{decision.evs[index]:+,.0f}{spread}"
         share = f"{100 * decision.probabilities[index]:.0f} %"
         rows.append((words_of(action, recommendation.observation), share, worth))

@@ -22,6 +22,7 @@ from holdem.evaluation.response.learned import STAGES, OwnResult, exploitability
 from holdem.evaluation.response.sampled.response import SampledBestResponse, Samples
 from holdem.mccfr.training_game import TrainingGame
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.unpacked_models import run_name
 from holdem.types import GameConfig
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
@@ -35,9 +36,7 @@ SAMPLED = "best response within the betting tree on sampled boards, exact cards;
 
 
 def command(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
-    ] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     flops: Annotated[int, typer.Option(help="Hold'em: flops to sample.")] = Samples.flops,
     turns: Annotated[int, typer.Option(help="Turns to sample below each flop; 49 are all of them.")] = Samples.turns,
     rivers: Annotated[int, typer.Option(help="Rivers to sample below each turn; 48 are all of them.")] = Samples.rivers,
@@ -86,7 +85,7 @@ def command(
             figures = _exact(policy, evaluator)
         else:
             figures = _sampled(policy, samples, seed, threads, stop)
-    figures = {"policy": str(run), "game": policy.config.name, **figures, "seconds": time.monotonic() - begun}
+    figures = {"policy": run_name(run), "game": policy.config.name, **figures, "seconds": time.monotonic() - begun}
     if out is not None:
         with atomic_write(out) as file:
             file.write(json.dumps(figures, indent=2).encode() + b"\n")

@@ -24,7 +24,10 @@ PICKLE_BEGINS_WITH = b"\x80"
 
 def command(
     preset: Annotated[
-        str | None, typer.Option(help="small (169/50/50/50, the default) or mid (169/200/200/200).")
+        str | None,
+        typer.Option(
+            help="small (50/50/50, the default), mid (200/200/200), fine_flop (200/100/50), coarse (50/20/10)."
+        ),
     ] = None,
     config: Annotated[
         Path | None, typer.Option(help="Your own settings; assets/abstraction/buckets_config.yaml explains them.")

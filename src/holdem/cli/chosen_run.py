@@ -1,102 +1,81 @@
-"""The run that a verb works with: the one that is named, else the newest under `runs/`, else one trained now."""
+"""The run that a verb works with: the one that is named, else the newest under `runs/`, else a shipped model."""
 
-import signal
-import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 import typer
 
-from holdem.errors import ArtifactMissing
-from holdem.policy.run_names import RUNS, TRAIN_COMMAND, TRAIN_SECONDS, named_run
-from holdem.policy.trained_runs import trained_runs
-
-NEW_RUN = RUNS / "blueprint"
-BUCKET_CORE_SECONDS = 80
-"""For the default card buckets, on one core of a server of 2024."""
+from holdem.errors import ArtifactMissing, ConfigError
+from holdem.policy.models import ShippedModel, model_for, shipped_models, unpack
+from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_model, named_run
+from holdem.policy.trained_runs import TrainedRun, trained_runs
 
 
-def chosen_run(given: Path | None, instead: str = "") -> Path:
+def chosen_run(
+    given: Path | None, instead: str = "", seats: int | None = None, stack_blinds: float | None = None
+) -> Path:
     """The run to work with; which one is said on stderr where nobody named it.
 
-    Where there is none, the user is asked whether to train one. `instead`: what they may do without one.
+    `seats`: how many the table has, None where any number will do. `instead`: what users may do without a run.
     """
     if given is not None:
         return named_run(given)
-    newest = newest_run()
-    if newest is not None:
-        return newest
-    if not _can_ask():
-        wanted = f", or {instead}" if instead else ""
-        raise ArtifactMissing(f"there is no trained run under {RUNS}/; train one with: {TRAIN_COMMAND}{wanted}")
-    if not _agrees():
-        wanted = f"; {instead}" if instead else ""
-        typer.echo(f"nothing was trained; train later with: {TRAIN_COMMAND}{wanted}", err=True)
-        raise typer.Exit(0)
-    _train()
-    return NEW_RUN
+    found = usual_run(seats, stack_blinds)
+    if found is not None:
+        return found
+    known = "there is no trained run under" if seats is None else f"there is no trained run for {seats} seats under"
+    wanted = f", or {instead}" if instead else ""
+    raise ArtifactMissing(f"{known} {RUNS}/; train one with: {train_command(seats)}{wanted}")
 
 
-def newest_run() -> Path | None:
-    """The newest run under `runs/`, if there is one; it is said on stderr which."""
-    found = trained_runs()
-    if not found:
+def usual_run(seats: int | None = None, stack_blinds: float | None = None) -> Path | None:
+    """The newest run under `runs/`, else a shipped model, for so many seats; it is said on stderr which.
+
+    None if there is neither. Where nobody says how many seats, a model is the heads-up one.
+    """
+    runs = trained_runs()
+    fitting = [run for run in runs if seats in (None, run.game.num_players)]
+    if fitting:
+        typer.echo(f"using {fitting[0]}, {_which(fitting, runs, seats)} under {RUNS}/", err=True)
+        return fitting[0].path
+    model = fitting_model(seats or 2, stack_blinds)
+    if model is None:
         return None
-    what = "the newest run" if len(found) > 1 else "the only run"
-    typer.echo(f"using {found[0]}, {what} under {RUNS}/", err=True)
-    return found[0].path
+    why = f"no run under {RUNS}/ is for {seats} seats" if runs else f"there is no run under {RUNS}/"
+    typer.echo(f"using {model}, since {why}", err=True)
+    return unpack(model)
 
 
-def _can_ask() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
+def fitting_model(seats: int, stack_blinds: float | None = None) -> ShippedModel | None:
+    """The shipped model for so many seats; where stacks are known, the one that was trained for the nearest."""
+    usual = model_for(seats)
+    fitting = [model for model in shipped_models() if model.game.num_players == seats]
+    if stack_blinds is None or not fitting:
+        return usual
+    return min(fitting, key=lambda model: abs(stack_blinds - blinds_of(model)))
 
 
-def _agrees() -> bool:
-    typer.echo(f"There is no trained run under {RUNS}/ yet. One can be trained now:", err=True)
-    for line in _estimate():
-        typer.echo(f"  {line}", err=True)
-    return typer.confirm("Train it?", default=True, err=True)
+def blinds_of(model: ShippedModel) -> float:
+    """The stacks that a model was trained for, in big blinds."""
+    return max(model.game.starting_stacks) / max(model.game.big_blind, 1)
 
 
-def _estimate() -> list[str]:
-    """What the offer takes: time, memory and disk, counted before anything is done."""
-    # Imported here: these are heavy, and only this question needs them.
-    from holdem.abstraction.buckets.estimate import build_bytes
-    from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
-    from holdem.game.presets import PRESET_BY_PLAYERS, load_preset
-    from holdem.mccfr.run.estimate import estimate_training
-    from holdem.types import MCCFRConfig
-    from holdem.util.parallel import available_cores
-
-    cores, buckets = available_cores(), bucket_preset(DEFAULT_PRESET)
-    game = load_preset(PRESET_BY_PLAYERS[2])
-    sizes = estimate_training(game, buckets.buckets_per_street, MCCFRConfig(time_budget_seconds=TRAIN_SECONDS), cores)
-    memory, disk, seconds = sizes.memory_bytes, sizes.bytes_on_disk, float(TRAIN_SECONDS)
-    steps = [f"{TRAIN_SECONDS} s of training"]
-    if not default_path(DEFAULT_PRESET).exists():
-        needed, written = build_bytes(buckets)
-        memory, disk, seconds = max(memory, needed), disk + written, seconds + BUCKET_CORE_SECONDS / cores
-        steps.insert(0, f"{BUCKET_CORE_SECONDS / cores:.0f} s for the card buckets, once")
-    return [
-        f"{game.name} into {NEW_RUN}, on {cores} {'cores' if cores > 1 else 'core'}",
-        f"about {max(1, round(seconds / 60))} min ({', '.join(steps)}), and one more where code is compiled first",
-        f"{memory / 1e9:.1f} GB of memory, up to {disk / 1e9:.1f} GB on disk",
-    ]
+def train_command(seats: int | None) -> str:
+    """What trains a run for so many seats."""
+    return TRAIN_COMMAND if seats in (None, 2) else f"{TRAIN_COMMAND} --num-players {seats}"
 
 
-def _train() -> None:
-    """Train in a process of its own, as the command would; Ctrl+C is for that process, which saves and ends."""
-    words = TRAIN_COMMAND.split()[2:]
-    arguments = [sys.executable, "-m", "holdem.cli.train_blueprint", *words, "--logdir", str(NEW_RUN)]
-    before = signal.signal(signal.SIGINT, _leave_to_the_child)
-    try:
-        status = subprocess.run(arguments, check=False).returncode
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if status:
-        raise typer.Exit(status)
+def refuse_model(typed: Path, lacks: str) -> None:
+    """ConfigError if a user names a shipped model where only a run that was trained here will do."""
+    model = named_model(typed)
+    if model is not None:
+        raise ConfigError(
+            f"models/{model.name} is a shipped model, which has {lacks}; train a run of your own with: "
+            f"{train_command(model.game.num_players)}"
+        )
 
 
-def _leave_to_the_child(number: int, frame: FrameType | None) -> None:
-    """A handler, not SIG_IGN, which the child would inherit."""
+def _which(fitting: Sequence[TrainedRun], runs: Sequence[TrainedRun], seats: int | None) -> str:
+    if len(fitting) == 1:
+        return "the only run" if len(runs) == 1 else f"the only run for {seats} seats"
+    return "the newest run" if len(fitting) == len(runs) else f"the newest run for {seats} seats"

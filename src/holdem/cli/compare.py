@@ -12,6 +12,7 @@ from rich.text import Text
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import refuse_model
 from holdem.evaluation.compare import Comparison, Quality, compare_run
 from holdem.policy.run_names import named_run
 from holdem.util.logs import start_logging
@@ -37,7 +38,9 @@ def command(
         holdem compare runs/multi_instance --deals 5000 --json
     """
     start_logging("warning")
-    comparison = compare_run(named_run(run), deals, seed, None if buckets is None else HandBucketing.load(buckets))
+    refuse_model(run, "no instances to rank")
+    bucketing = None if buckets is None else HandBucketing.load_found(buckets)
+    comparison = compare_run(named_run(run), deals, seed, bucketing)
     if as_json:
         typer.echo(json.dumps({**asdict(comparison), "best": comparison.best, "verdict": comparison.verdict}))
         return

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from holdem.policy.run_names import MANIFEST_NAME, RUNS
-from holdem.util.shipped import CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder
+from holdem.util.shipped import CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder, models_folder
 
 BASELINES = (
     "always-call", "always-raise", "fold-to-any-bet", "loose-aggressive", "pot-odds", "random", "tight-aggressive"
@@ -44,6 +44,17 @@ def complete_value(argument: str, words: Sequence[str], incomplete: str) -> list
 
 
 def runs(incomplete: str) -> Iterable[str]:
+    """Whatever has a policy: runs, and the shipped models."""
+    return chain(own_runs(incomplete), models())
+
+
+def models() -> list[str]:
+    """As `holdem.policy.models.catalogue` finds them, without its imports; a test holds them equal."""
+    found = (path for folder in (models_folder(), Path("assets/models")) for path in folder.glob("*/model.json"))
+    return sorted({f"models/{path.parent.name}" for path in found})
+
+
+def own_runs(incomplete: str) -> Iterable[str]:
     """Runs by their folder; inside of one, its policy."""
     for folder in sorted(path for path in RUNS.glob("*") if path.is_dir()):
         inside = incomplete.startswith(f"{folder.as_posix()}/")
@@ -89,14 +100,15 @@ def _words(*words: str) -> Callable[[str], Iterable[str]]:
 
 _ARGUMENTS: dict[str, Callable[[str], Iterable[str]]] = {
     "run": runs,
+    "training": own_runs,
     "agent": agents,
     "hands": hand_histories,
     "shipped": _names(*FOLDERS),
 }
 _OPTIONS: dict[str, Callable[[str], Iterable[str]]] = {
     "--policy": runs,
-    "--resume-from": runs,
-    "--logdir": runs,
+    "--resume-from": own_runs,
+    "--logdir": own_runs,
     "--checkpoint": checkpoints,
     "--agent": agents,
     "--opponent": agents,

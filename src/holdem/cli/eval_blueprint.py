@@ -31,6 +31,7 @@ from holdem.evaluation.litmus.litmus import LitmusReport, Verdict
 from holdem.evaluation.match.match import MatchResult
 from holdem.evaluation.response.local.match import LocalBestResponseResult
 from holdem.game.presets import load_game
+from holdem.policy.unpacked_models import run_name
 from holdem.table.session.named_agents import open_named
 from holdem.types import GameConfig
 from holdem.util.logs import start_logging
@@ -42,16 +43,14 @@ DEFAULT_HANDS = 30_000
 
 
 def command(
-    policy: Annotated[
-        Path | None, typer.Option(help="A run or its avg_policy.json; left out: the newest under runs/.")
-    ] = None,
+    policy: Annotated[Path | None, typer.Option(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     checkpoint: Annotated[Path | None, typer.Option(help="A checkpoint instead: its average strategy plays.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction; left out: the one it names.")] = None,
     hands: Annotated[int, typer.Option(min=2, help="Hands against each opponent.")] = DEFAULT_HANDS,
     opponents: Annotated[
         str,
         typer.Option(
-            help="With commas between: baselines, runs, search:RUN, python:module:Class; `all`: every baseline."
+            help="With commas between: baselines, runs, models, search:RUN, python:module:Class; `all`: every baseline."
         ),
     ] = "all",
     lbr_hands: Annotated[
@@ -87,7 +86,8 @@ def command(
         holdem eval --policy runs/blueprint --opponents always-call,pot-odds --hands 100000 --out results.json
     """
     start_logging("warning")
-    source = PolicySource(chosen_run(policy) if checkpoint is None else policy, checkpoint, buckets)
+    seats = None if game is None else load_game(game).num_players
+    source = PolicySource(chosen_run(policy, seats=seats) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
     config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
     failures: list[HoldemError] = []
@@ -147,7 +147,9 @@ def print_results(source: PolicySource, config: GameConfig, results: Sequence[Ma
     console = Console()
     console = console if console.is_terminal else Console(width=160)
     seats = f"{config.num_players} seats, the opponent in all others" if config.num_players > 2 else "heads-up"
-    typer.echo(f"{source.path}: {config.name}, {seats}, {', '.join(dict.fromkeys(r.method for r in results))}")
+    typer.echo(
+        f"{run_name(source.path)}: {config.name}, {seats}, {', '.join(dict.fromkeys(r.method for r in results))}"
+    )
     table = Table()
     for name in ("opponent", "hands", "bb/100", "mbb/hand", "verdict", "hands for ± 1 bb/100"):
         table.add_column(name, justify="left" if name == "opponent" else "right", no_wrap=True)
@@ -178,7 +180,7 @@ def print_checks(source: PolicySource, bound: LocalBestResponseResult | None, ch
     if checks is not None:
         failed = checks.count(Verdict.FAILED)
         verdict = (
-            f"{failed} failed; see: {shell_command('holdem', 'litmus', source.folder or source.path)}"
+            f"{failed} failed; see: {shell_command('holdem', 'litmus', run_name(source.folder or source.path))}"
             if failed
             else "none failed"
         )

@@ -37,9 +37,7 @@ class StreetName(StrEnum):
 
 
 def command(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
-    ] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     format: Annotated[Format, typer.Option(help="json or csv.")] = Format.JSON,
     out: Annotated[
         Path | None, typer.Option(help="The file to write; left out: standard output.", callback=writable_file)

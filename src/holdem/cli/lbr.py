@@ -33,7 +33,7 @@ DEFAULT_STREETS = "turn,river"
 
 def command(
     opponent: Annotated[
-        str, typer.Argument(help="A run, search:RUN, a baseline, or python:module:Class that is a RangeAgent.")
+        str, typer.Argument(help="A run, a model, search:RUN, a baseline, or python:module:Class that is a RangeAgent.")
     ],
     actions: Annotated[
         str,

@@ -17,9 +17,7 @@ from holdem.util.progress import ProgressBar
 
 
 def command(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
-    ] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="The card abstraction, if it is not in a usual place.")] = None,
     deals: Annotated[int, typer.Option(min=1, help="Hands to deal; four times as many halve the error.")] = DEALS,
     seconds: Annotated[float | None, typer.Option(min=0.0, help="Deal no longer than this.")] = None,
@@ -42,7 +40,7 @@ def command(
     """
     run = chosen_run(run)
     policy = AveragePolicy.load(run)
-    bucketing = None if buckets is None else HandBucketing.load(buckets)
+    bucketing = None if buckets is None else HandBucketing.load_found(buckets)
     planned = estimate(policy, bucketing, deals, threads)
     typer.echo(_plan(planned), err=as_json)
     try:

@@ -16,6 +16,7 @@ from holdem.evaluation.litmus.check import ShareFigure
 from holdem.evaluation.litmus.file import load_checks
 from holdem.evaluation.litmus.litmus import CheckResult, LitmusReport, Verdict, run_litmus
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.unpacked_models import run_name
 from holdem.util.progress import ProgressBar
 from holdem.util.words import counted
 
@@ -28,9 +29,7 @@ MARKS = {
 
 
 def command(
-    run: Annotated[
-        Path | None, typer.Argument(help="A run or its avg_policy.json; left out: the newest under runs/.")
-    ] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     checks: Annotated[Path | None, typer.Option(help="Your own checks; the shipped ones if left out.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction with its tables; it must match.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -51,10 +50,10 @@ def command(
     wanted = load_checks(checks)
     run = chosen_run(run)
     policy = AveragePolicy.load(run)
-    bucketing = HandBucketing.load(buckets) if buckets is not None else None
+    bucketing = HandBucketing.load_found(buckets) if buckets is not None else None
     with ProgressBar("checks", len(wanted)) as bar:
         report = run_litmus(policy, wanted, bucketing, bar)
-    content = {"run": str(run), **report.to_plain()}
+    content = {"run": run_name(run), **report.to_plain()}
     if out is not None:
         write_figures(out, content)
     if as_json:

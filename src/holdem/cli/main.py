@@ -9,7 +9,7 @@ from holdem import __version__
 from holdem.cli.app import App, run_app
 from holdem.cli.completion import complete_value, complete_with
 from holdem.cli.help_pages import PageCommand, PageGroup
-from holdem.cli.verbs import VERBS
+from holdem.cli.verbs import VERBS, WITH_VERBS
 from holdem.util.compiling import COMPILATIONS
 
 NAME = "holdem"
@@ -41,7 +41,7 @@ class Verbs(PageGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As in Typer, with the verb itself in place of its line; while a shell completes, only if it has verbs."""
         name = args[0]
-        if name in VERBS and (not ctx.resilient_parsing or name == "buckets"):
+        if name in VERBS and (not ctx.resilient_parsing or name in WITH_VERBS):
             self.commands[name] = load_verb(name)
         if name in VERBS and not ctx.resilient_parsing:
             COMPILATIONS.announce(VERBS[name].module)

@@ -34,7 +34,7 @@ def command(
     agents: Annotated[
         list[str],
         typer.Argument(
-            help="One per seat: a run, search:RUN, a baseline, python:module:Class, or process:COMMAND (ACPC)."
+            help="One per seat: a run, a model, search:RUN, a baseline, python:module:Class, or process:COMMAND (ACPC)."
         ),
     ],
     hands: Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import refuse_model
 from holdem.cli.go_on import resume_command
 from holdem.mccfr.instances.merge import merge_runs
 from holdem.mccfr.run.start import RunOptions
@@ -33,6 +34,8 @@ def command(
         holdem merge machine_a/instance_0 machine_b/instance_1 --out runs/merged
     """
     start_logging("info")
+    for run in runs:
+        refuse_model(run, "no checkpoint to merge")
     summary = merge_runs(runs, out)
     if as_json:
         typer.echo(json.dumps({**summary.__dict__, "out": str(out)}))

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import refuse_model
 from holdem.mccfr.instances.progress import SYMBOLS
 from holdem.mccfr.run.directory import PROGRESS_NAME, STATE_NAME
 from holdem.mccfr.run.state import RunState, overall, plain_states, read_states
@@ -41,6 +42,7 @@ def command(
 
         holdem monitor runs/blueprint --json
     """
+    refuse_model(run, "no training to follow")
     run = named_run(run)
     if run.name == PROGRESS_NAME and not (run / STATE_NAME).exists():  # the folder of the progress files
         run = run.parent

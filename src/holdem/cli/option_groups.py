@@ -18,7 +18,7 @@ HEADINGS = {
     "Boards": "flops turns rivers",
     "Nodes and hands": "",
     "Search": "solver",
-    "Workers": "num_workers batch_size threads memory_limit",
+    "Workers": "num_workers batch_size threads memory_limit most_solves solve_memory",
     "Instances": "num_instances merge_interval cluster instance_id instance_range",
     "Saving": "snapshot_interval_seconds checkpoint_interval keep tensorboard",
     "Files": "config logdir resume_from history log out save png report runs",

@@ -17,7 +17,7 @@ from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.session import HistoryKeeper, Limits
-from holdem.util.logs import start_logging
+from holdem.util.logs import LOGGER, start_logging
 from holdem.util.words import counted, shell_command
 
 
@@ -25,6 +25,7 @@ def command(
     policy: options.Policy = None,
     opponent: options.Opponent = None,
     profile: options.Profile = None,
+    seats: options.Seats = None,
     hands: Annotated[int | None, typer.Option("--hands", "--max-hands", min=1, help="Stop after so many.")] = None,
     search: options.Search = True,
     preset: options.Preset = "fast",
@@ -44,16 +45,22 @@ def command(
 
         holdem play
 
+        holdem play --seats 6
+
+        holdem play --policy models/headsup_200bb
+
         holdem play --opponent tight-aggressive --hands 20
 
         holdem play --profile assets/table_profiles/home_game.json
     """
     start_logging("warning")
     console = Console(highlight=False)
-    policy = options.run_for_table(policy, opponent, "play")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     known = load_profile(profile) if profile else None
-    plan = plan_table(policy, opponent, known, config, options.somebody_waits())
+    policy = options.run_for_table(policy, opponent, "play", known, seats)
+    plan = plan_table(policy, opponent, known, config, options.somebody_waits(), seats)
+    if words := plan.translation_words():
+        LOGGER.warning("%s", words)
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())
         leave = stack.enter_context(LeaveSignals(at_once=True))
@@ -61,7 +68,7 @@ def command(
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         stack.callback(keeper.close)
         screen = PlayScreen(console)
-        person = Person(Terminal(screen, leave), advisor)
+        person = Person(Terminal(screen, leave), advisor, plan.blueprint)
         table = stack.enter_context(plan.seat(person, leave, (keeper, screen), seed))
         play_hands(table, person, Limits(options.least(hands, plan.profile.max_hands)), leave)
     result = f"{counted(screen.hands, 'hand')}, {screen.total:+,} chips"

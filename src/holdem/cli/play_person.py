@@ -8,6 +8,7 @@ from holdem.cli.advice_display import advice_panel
 from holdem.cli.play_screen import PlayScreen
 from holdem.game.agent import Observation
 from holdem.table.advice.recommendation import words_of
+from holdem.table.person.equity import OwnEquity
 from holdem.table.person.input import BETWEEN, HELP
 from holdem.table.person.person import Advice
 from holdem.table.session.leave_signals import LeaveNow, LeaveSignals
@@ -43,6 +44,11 @@ class Terminal:
             if taken is not None:
                 self.screen.console.print(f"you: {words_of(taken, recommendation.observation)}", highlight=False)
 
+    def show_equity(self, found: OwnEquity) -> None:
+        """One line."""
+        figure = f"{100 * found.share:.0f} % ± {100 * found.standard_error:.1f}"
+        self.screen.console.print(f"your hand wins {figure} {found.against}", highlight=False)
+
     def acted_for(self, words: str) -> None:
         """What the seat did."""
         self.screen.console.print(f"you {words}")
@@ -52,6 +58,8 @@ class Terminal:
         self.screen.console.print("› ", end="", style="bold")
         try:
             with self.leave.interruptible():
+                if self.leave.now:  # asked while nobody was waiting for a line
+                    raise LeaveNow
                 return input()
         except (EOFError, LeaveNow):
             self.screen.console.print()

@@ -19,7 +19,7 @@ from holdem.util.progress import ProgressBar
 
 
 def command(
-    run: Annotated[Path | None, typer.Argument(help="A run; left out: the newest under runs/.")] = None,
+    run: Annotated[Path | None, typer.Argument(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     out: Annotated[Path, typer.Option(help="Folder for report.html.", callback=page_folder)] = Path("report"),
     results: Annotated[Path | None, typer.Option(help="What `holdem eval --out` wrote: win rates, LBR.")] = None,
     lbr_hands: Annotated[

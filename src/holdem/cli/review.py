@@ -1,24 +1,34 @@
 """`holdem review`: a person's hands beside the blueprint or the solver, decision by decision."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.table_options import MinIters, NumWorkers, Policy, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
+from holdem.policy.unpacked_models import run_name
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.open_advisor import open_bot
-from holdem.table.advice.review import ReviewedDecision, check_player, decisions_of, review_decision, seat_to_review
+from holdem.table.advice.open_advisor import can_be_searched, open_bot, trained_game
+from holdem.table.advice.review import (
+    ReviewedDecision,
+    check_player,
+    own_decisions_of,
+    review_decision,
+    seat_to_review,
+    summary,
+    worst,
+)
 from holdem.table.history.hand_history import StoredHand, read_history
-from holdem.types import STREET_NAMES
+from holdem.table.history.record_words import YOU
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
 from holdem.util.progress import ProgressBar
@@ -33,8 +43,8 @@ def command(
     player: Annotated[str | None, typer.Option(help="Whose hands; left out: from whose seat they were seen.")] = None,
     hand: Annotated[int | None, typer.Option(min=1, help="Only this hand, counted from 1 in the file.")] = None,
     solver: Annotated[
-        bool, typer.Option("--solver", help="Compare with a solve of the real situation from the flop on.")
-    ] = False,
+        bool, typer.Option("--solver/--no-solver", help="Solve the real situation from the flop on.")
+    ] = True,
     time_budget_ms: TimeBudget = 1000.0,
     min_iters: MinIters = 300,
     num_workers: NumWorkers = 1,
@@ -44,16 +54,17 @@ def command(
 ) -> None:
     """Compare hands with what the bot would have done.
 
-    What you did, how often it does the same, and the chips that the difference is worth. Chips lost are the worth of
-    the bot's own play less that of yours, at that decision; figures beyond two standard errors are bold, and negative
-    ones are gains. Worth comes from rollouts with the blueprint, with a standard error; with --solver it comes from the
-    solved subgame where there is one.
+    What you did, how often it does the same, and the chips that it lost: the worth of the best action less that of
+    yours, at that decision; what is clearly lost is bold. From the flop on worth comes from a solve of the real
+    situation, with --no-solver and before the flop from rollouts with the blueprint, with a standard error. An action
+    that the blueprint hardly ever takes has no worth that it could tell. Losses in brackets are of decisions that the
+    solves hardly ever come to; they are guesses, and count in no sum.
 
     Examples:
 
         holdem review runs/blueprint/hands/play_20260101_200000.phhs
 
-        holdem review hands.phhs --solver --time-budget-ms 2000
+        holdem review hands.phhs --time-budget-ms 2000
 
         holdem review hands.phhs --player Alice --policy runs/blueprint --json
     """
@@ -63,18 +74,25 @@ def command(
         raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
-    policy = chosen_run(policy)
+    policy = chosen_run(policy, "", _usual_seats(chosen))
+    solver = solver and can_be_searched(trained_game(policy))
     search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
-    with open_bot(policy, search, deals) as (_, advisor):
+    with open_bot(policy, search, deals, advises=True) as (_, advisor):
         reviewed = _review(advisor, chosen, player)
-    content = {"file": str(file), "policy": str(policy), "solver": solver, **summary(reviewed)}
+    content = {"file": str(file), "policy": run_name(policy), "solver": solver, **summary(reviewed)}
     content["decisions"] = [decision.to_plain() for decision in reviewed]
     if out is not None:
         _write(out, content)
     if as_json:
         typer.echo(json.dumps(content))
     else:
-        _print(Console(highlight=False), reviewed)
+        _print(Console(highlight=False), reviewed, player or YOU)
+
+
+def _usual_seats(hands: list[tuple[int, StoredHand]]) -> int | None:
+    """How many seats most of the hands have."""
+    counts = Counter(one.hand.num_seats for _, one in hands)
+    return counts.most_common(1)[0][0] if counts else None
 
 
 def _review(advisor: Advisor, hands: list[tuple[int, StoredHand]], player: str | None) -> list[ReviewedDecision]:
@@ -83,68 +101,58 @@ def _review(advisor: Advisor, hands: list[tuple[int, StoredHand]], player: str |
         for number, one in hands:
             seat = seat_to_review(one, player)
             if seat is not None:
-                decisions = decisions_of(one.hand, seat)
+                decisions = own_decisions_of(one, seat)
                 reviewed += [review_decision(advisor, number, seen, taken) for seen, taken in decisions]
             bar(1)
     return reviewed
 
 
-def summary(reviewed: list[ReviewedDecision]) -> dict[str, Any]:
-    """Decisions and chips lost, in all and by street; errors of independent estimates add up in squares."""
-    streets: dict[str, list[ReviewedDecision]] = defaultdict(list)
-    for decision in reviewed:
-        streets[decision.street].append(decision)
-    return {
-        "hands": len({decision.hand for decision in reviewed}),
-        "lost": _total(reviewed),
-        "by_street": {name: _total(streets[name]) for name in STREET_NAMES if name in streets},
-    }
-
-
-def _total(reviewed: list[ReviewedDecision]) -> dict[str, Any]:
-    known = [decision for decision in reviewed if decision.lost is not None]
-    variance = sum((decision.lost_error or 0.0) ** 2 for decision in known)
-    return {
-        "decisions": len(reviewed),
-        "measured": len(known),
-        "chips": round(sum(decision.lost or 0.0 for decision in known), 2),
-        "standard_error": round(variance**0.5, 2),
-    }
-
-
-def _print(console: Console, reviewed: list[ReviewedDecision]) -> None:
+def _print(console: Console, reviewed: list[ReviewedDecision], who: str) -> None:
     if not reviewed:
         console.print("there is nothing to review: no decision with known cards")
         return
     console = console if console.is_terminal else Console(width=160, highlight=False)
-    console.print(_table("every decision", reviewed))
-    worst = sorted((d for d in reviewed if d.clear), key=lambda d: -(d.lost or 0.0))[:WORST]
-    if worst:
-        console.print(_table("lost most", worst))
+    console.print(_table("every decision", reviewed, who))
+    mistakes = worst(reviewed, WORST)
+    if mistakes:
+        console.print(_table("lost most", mistakes, who))
     figures = summary(reviewed)
-    for name, total in (*figures["by_street"].items(), ("in all", figures["lost"])):
-        chips = f"{round(total['chips']):,} ± {total['standard_error']:,.0f} chips lost"
+    for name, total in (*figures["by_street"].items(), *figures["by_position"].items(), ("in all", figures["lost"])):
+        chips = f"{round(total['chips']):,}{_error_words(total['error'])} chips lost"
         part = f" ({total['measured']} measured)" if total["measured"] < total["decisions"] else ""
         console.print(f"{name:>8}: {counted(total['decisions'], 'decision'):>14}, {chips}{part}")
+    if figures["not_counted_words"]:
+        console.print(figures["not_counted_words"])
     sources = Counter(decision.recommendation.ev_source.partition(",")[0] for decision in reviewed)
     console.print("worth: " + ", ".join(f"{count} by {source}" for source, count in sources.items()), style="dim")
 
 
-def _table(title: str, reviewed: list[ReviewedDecision]) -> Table:
+def _table(title: str, reviewed: list[ReviewedDecision], who: str) -> Table:
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for name in ("hand", "street", "cards", "board", "pot", "you", "bot, same", "bot", "chips lost"):
+    for name in ("hand", "street", "cards", "board", "pot", who, "bot, same", "bot", "chips lost"):
         numbers = name in ("hand", "pot", "bot, same", "chips lost")
-        table.add_column(name, no_wrap=True, justify="right" if numbers else "left")
+        table.add_column(Text(name), no_wrap=True, justify="right" if numbers else "left")
     for decision in reviewed:
         seen = decision.recommendation.observation
-        lost = "–" if decision.lost is None else f"{round(decision.lost):+,}" if round(decision.lost) else "0"
-        error = f" ± {decision.lost_error:,.0f}" if decision.lost_error else ""
         table.add_row(
             str(decision.hand), decision.street, card_text(seen.hole_cards), card_text(seen.board), f"{seen.pot:,}",
-            decision.taken_words, f"{100 * decision.frequency:.0f} %", favourite(decision), lost + error,
+            decision.taken_words, f"{100 * decision.frequency:.0f} %", favourite(decision), lost_words(decision),
             style="bold" if decision.clear else "",
         )  # fmt: skip
     return table
+
+
+def lost_words(decision: ReviewedDecision) -> str:
+    """`67`, `12 ± 5` of an estimate, `(2,755)` where it does not count, `–` where it is not known."""
+    if decision.lost is None:
+        return "–"
+    words = f"{round(max(decision.lost, 0.0)):,}{_error_words(decision.lost_error)}"
+    return words if decision.counted else f"({words})"
+
+
+def _error_words(error: float | None) -> str:
+    """` ± 5`, at least one chip; nothing where nothing was estimated."""
+    return f" ± {max(round(error), 1):,}" if error else ""
 
 
 def favourite(decision: ReviewedDecision) -> str:

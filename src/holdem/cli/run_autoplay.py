@@ -62,7 +62,7 @@ def command(
         )
     options.start_table_logging(log_level)
     table = options.open_profile(profile)
-    policy = chosen_run(policy)
+    policy = chosen_run(policy, "", *options.table_size(table))
     check_profile(table, trained_game(policy))
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "autoplay")

@@ -53,13 +53,13 @@ def command(
     """
     options.start_table_logging(log_level)
     table = options.open_profile(profile)
-    policy = chosen_run(policy)
+    policy = chosen_run(policy, "", *options.table_size(table))
     check_profile(table, trained_game(policy))
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
-    bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits())
+    bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits(), advises=True)
     with bot as (blueprint, advisor), LeaveSignals() as leave:
         keeper = HistoryKeeper(HandHistory.open(path), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]

@@ -11,10 +11,11 @@ import typer
 
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
+from holdem.policy.models import shipped_models, unreadable_models
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
-from holdem.util.logs import start_logging
+from holdem.util.logs import LOGGER, start_logging
 from holdem.util.signals import StopSignals
 from holdem.util.words import counted, shell_command
 
@@ -25,6 +26,7 @@ def command(
     policy: options.Policy = None,
     opponent: options.Opponent = None,
     profile: options.Profile = None,
+    seats: options.Seats = None,
     search: options.Search = True,
     preset: options.Preset = "fast",
     time_budget_ms: options.TimeBudget = None,
@@ -42,6 +44,13 @@ def command(
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Another name of this server; may be given repeatedly.")
     ] = None,
+    most_solves: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Spots that pages may solve at once; as many as cores.")
+    ] = None,
+    solve_memory: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=100_000, metavar="GB", help="Memory of one solve; all together half the machine's."),
+    ] = None,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
     """Play, look into strategies and follow training in a browser.
@@ -53,6 +62,8 @@ def command(
 
         holdem serve
 
+        holdem serve --seats 3
+
         holdem serve --policy runs/overnight --no-search --port 8080
 
         holdem serve --opponent tight-aggressive
@@ -62,15 +73,16 @@ def command(
     # Imported here: no other verb should pay for it.
     from holdem.web.app import make_app
     from holdem.web.hosts import own_names
-    from holdem.web.play_sessions import PlaySessions
+    from holdem.web.play.sessions import PlaySessions
     from holdem.web.run_folder import RunFolder
     from holdem.web.server import address_of, chosen_token, guarded, link_of, listen, running
+    from holdem.web.solve.rooms import SolveRooms
 
     start_logging("warning")
-    policy = options.run_for_table(policy, opponent, "serve")
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     known = load_profile(profile) if profile else None
-    plan = plan_table(policy, opponent, known, config, may_wait=True)
+    policy = options.run_for_table(policy, opponent, "serve", known, seats)
+    plan = plan_table(policy, opponent, known, config, may_wait=True, seats=seats)
     token, names = chosen_token(host, token), own_names(host, allow_host or ())
     with ExitStack() as stack:
         stop = stack.enter_context(StopSignals())
@@ -79,8 +91,12 @@ def command(
         hands = stack.enter_context(HandHistory.open(path))
         sessions = PlaySessions(plan, hands, seed)
         stack.callback(sessions.close)
-        app = guarded(make_app(sessions, RunFolder(runs, plan.policy)), listener, host, token, names)
-        server = stack.enter_context(running(app, listener))
+        solves = SolveRooms(most_solves, None if solve_memory is None else int(solve_memory * 1e9))
+        stack.callback(solves.close)
+        for error in unreadable_models():
+            LOGGER.warning("a model is left out: %s", error)
+        app = make_app(sessions, RunFolder(runs, plan.policy, tuple(shipped_models())), solves)
+        server = stack.enter_context(running(guarded(app, listener, host, token, names), listener))
         link = link_of(address_of(listener), token)
         typer.echo(f"serving at {link}; Ctrl+C ends it")
         if token is not None:

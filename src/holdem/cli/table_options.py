@@ -9,12 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from holdem.blueprint.agent import BlueprintAgent
-from holdem.cli.chosen_run import chosen_run, newest_run
+from holdem.cli.chosen_run import chosen_run, usual_run
 from holdem.cli.flags import help_of
+from holdem.errors import ConfigError
 from holdem.game.imported_agent import runs_code
 from holdem.policy.run_names import find_run
+from holdem.policy.unpacked_models import written_beside
 from holdem.realtime.search.specs import AgentSpec
-from holdem.table.profiles.profiles import TableProfile, differences, load_profile, stacks_by_seat
+from holdem.table.acpc.game_definition import load_definition
+from holdem.table.profiles.profiles import TableProfile, load_profile, stacks_by_seat, translation_words
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, start_logging
@@ -36,10 +39,15 @@ Profile = Annotated[
     typer.Option(help="The table: a JSON file or a shipped name; left out: a local one with baselines."),
 ]
 Policy = Annotated[
-    Path | None, typer.Option(help="The blueprint: a run or its avg_policy.json; left out: the newest under runs/.")
+    Path | None,
+    typer.Option(help="The blueprint: a run or a model; left out: the newest under runs/, else a shipped model."),
+]
+Seats = Annotated[
+    int | None, typer.Option(min=2, max=6, help="How many sit at the table; left out: as the blueprint was trained.")
 ]
 Opponent = Annotated[
-    str | None, typer.Option(help="Play another opponent: a baseline, another run, search:RUN, or python:module:Class.")
+    str | None,
+    typer.Option(help="Play another opponent: a baseline, another run or model, search:RUN, or python:module:Class."),
 ]
 TimeBudget = Annotated[float | None, _searching("time_budget_ms", 1)]
 Preset = Annotated[str, _searching("preset")]
@@ -69,23 +77,54 @@ def open_profile(path: Path | None) -> TableProfile:
     return TableProfile(name="default") if path is None else load_profile(path)
 
 
-def run_for_table(given: Path | None, opponent: str | None, verb: str) -> Path | None:
-    """The blueprint of a table with a person: the one that is named, else an opponent's own, else the newest.
+def run_for_table(
+    given: Path | None, opponent: str | None, verb: str, profile: TableProfile | None, seats: int | None
+) -> Path | None:
+    """The blueprint of a table with a person: the one that is named, else an opponent's own, else the usual one.
 
     Against a baseline there may be none.
     """
+    wanted = table_size(profile, seats)
     if given is None and opponent is not None:
         named = None if runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
-        return newest_run() if named is None else named
-    return chosen_run(given, f"play a baseline: holdem {verb} --opponent tight-aggressive")
+        return usual_run(*wanted) if named is None else named
+    flag = "" if seats is None else f"--seats {seats} "
+    return chosen_run(given, f"play a baseline: holdem {verb} {flag}--opponent tight-aggressive", *wanted)
+
+
+def table_size(profile: TableProfile | None, seats: int | None = None) -> tuple[int | None, float | None]:
+    """Seats and stacks in big blinds that a table asks for, None for what it leaves to the policy.
+
+    `seats` were given beside the profile, which may not say otherwise.
+    """
+    if profile is None:
+        return seats, None
+    if profile.acpc is not None:
+        return _dealer_size(profile.acpc.game)
+    own = profile.seats
+    if own is None and len(profile.stacks) > 1:
+        own = len(profile.stacks)
+    if own is None and len(profile.opponents) > 1:
+        own = 1 + len(profile.opponents)
+    if seats is not None and own not in (None, seats):
+        raise ConfigError(f"{profile.name} has {own} seats, and --seats says {seats}; leave one of them out")
+    blinds = max(profile.stacks) / profile.big_blind if profile.stacks and profile.big_blind else None
+    return seats or own, blinds
+
+
+def _dealer_size(game: str | None) -> tuple[int | None, float | None]:
+    """Of the game that an ACPC dealer deals; one that is not named is the policy's."""
+    if game is None:
+        return None, None
+    definition = load_definition(game)
+    return definition.num_players, max(definition.stacks) / definition.big_blind
 
 
 def history_path(given: Path | None, policy: Path, verb: str) -> Path:
     """Where hands go: the file given, or a new one under `hands/` beside the policy."""
     if given is not None:
         return given
-    folder = policy.parent if policy.suffix else policy
-    return folder / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
+    return written_beside(policy) / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
 
 
 def search_config(
@@ -102,9 +141,8 @@ def search_config(
 
 def warn_of_differences(profile: TableProfile, game: GameConfig, blueprint: BlueprintAgent) -> None:
     """One line if the table is not the game that the policy was trained for."""
-    found = differences(game, blueprint.policy.config, stacks_by_seat(profile, game))
-    if found:
-        LOGGER.warning("the policy was trained for another game and translates: %s", "; ".join(found))
+    if words := translation_words(game, blueprint.policy.config, stacks_by_seat(profile, game)):
+        LOGGER.warning("%s", words)
 
 
 def somebody_waits() -> bool:

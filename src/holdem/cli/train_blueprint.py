@@ -8,8 +8,9 @@ import typer
 
 from holdem.abstraction.bucketing import HandBucketing
 from holdem.abstraction.buckets.builder import build_files
-from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path
+from holdem.abstraction.buckets.presets import DEFAULT_PRESET, bucket_preset, default_path, preset_of
 from holdem.cli.app import run_command
+from holdem.cli.chosen_run import refuse_model
 from holdem.cli.flags import given_settings, takes
 from holdem.cli.go_on import resume_command, with_more
 from holdem.cli.train_instances import InstanceFlags
@@ -39,7 +40,7 @@ def command(
         Path | None, typer.Option(help="YAML file with any of these settings; flags win over it.")
     ] = None,
     buckets: Annotated[
-        Path | None, typer.Option(help="Card abstraction; the default one, built first if missing.")
+        Path | None, typer.Option(help="Card abstraction: a file, or a preset, built first if missing (default small).")
     ] = None,
     logdir: Annotated[
         Path | None,
@@ -80,7 +81,9 @@ def command(
         holdem train --game sixmax_100bb_large --num-workers 32 --estimate
     """
     start_logging(log_level)
-    resume_from = None if resume_from is None else named_run(resume_from)
+    if resume_from is not None:
+        refuse_model(resume_from, "no checkpoint to go on from")
+        resume_from = named_run(resume_from)
     settings = merge_settings(config, given)
     if estimate:
         rules = choose_game(settings, game, game_config, "num_players" in given, resume_from)
@@ -151,19 +154,20 @@ def default_logdir(rules: GameConfig) -> Path:
 
 
 def open_buckets(path: Path | None, rules: GameConfig) -> HandBucketing | None:
-    """The card abstraction that a game needs; the default one is built where it is missing."""
+    """The card abstraction that a game needs; one that has a name is built where it is missing."""
     if not needs_buckets(rules):
         if path is not None:
             HandBucketing.load(path, tables=False)
             LOGGER.info(f"{rules.name} is trained without card buckets; --buckets {path} is not used")
         return None
-    if path is not None:
-        return HandBucketing.load(path)
-    default = default_path(DEFAULT_PRESET)
-    if not default.exists():
-        LOGGER.info(f"{default} is missing and is built first (about a minute)")
-        build_files(bucket_preset(DEFAULT_PRESET), default, bar=ProgressBar)
-    return HandBucketing.load(default)
+    preset = DEFAULT_PRESET if path is None else preset_of(path)
+    if preset is None:
+        return HandBucketing.load_found(path or default_path(DEFAULT_PRESET))
+    file = default_path(preset)
+    if not file.exists():
+        LOGGER.info(f"{file} is missing and is built first (about a minute)")
+        build_files(bucket_preset(preset), file, bar=ProgressBar)
+    return HandBucketing.load(file)
 
 
 def print_summary(

@@ -12,7 +12,8 @@ TRAIN, LOOK, MEASURE, SOLVE, PLAY = "Train", "Look", "Measure", "Solve", "Play"
 class Verb(NamedTuple):
     """`module`: of `holdem.cli`; one with an `app` has verbs of its own, any other has a `command`.
 
-    `argument` is what its first argument names, for completion: `run`, `agent`, `hands` or `shipped`.
+    `argument` is what its first argument names, for completion: `run`, `training` (a run that was trained here),
+    `agent`, `hands` or `shipped`.
     """
 
     module: str
@@ -21,13 +22,16 @@ class Verb(NamedTuple):
     argument: str = ""
 
 
+WITH_VERBS = ("buckets", "models")
+"""Those that have verbs of their own."""
 VERBS = {
     "train": Verb("train_blueprint", TRAIN, "Train a blueprint, resumable and observable."),
-    "monitor": Verb("monitor", TRAIN, "Follow a run from another terminal.", "run"),
-    "compare": Verb("compare", TRAIN, "Rank the instances of a run by measured quality.", "run"),
-    "merge": Verb("merge", TRAIN, "Make one blueprint of the instances of a run.", "run"),
+    "monitor": Verb("monitor", TRAIN, "Follow a run from another terminal.", "training"),
+    "compare": Verb("compare", TRAIN, "Rank the instances of a run by measured quality.", "training"),
+    "merge": Verb("merge", TRAIN, "Make one blueprint of the instances of a run.", "training"),
     "buckets": Verb("buckets", TRAIN, "Card abstractions: build one, look into it, ask it for a hand."),
     "doctor": Verb("doctor", TRAIN, "Check this machine for training."),
+    "models": Verb("models", LOOK, "List the trained models that come with the package."),
     "show": Verb("show", LOOK, "Show the strategy at one point of the betting.", "run"),
     "litmus": Verb("litmus", LOOK, "Look for what no sensible strategy does.", "run"),
     "report": Verb("report", LOOK, "Write one HTML page about a run.", "run"),

@@ -1,1 +1,4 @@
-"""One small server: a table to play at, a strategy browser, a training dashboard."""
+"""One small server: play, solve, strategies, review and training, a room of this folder for each page.
+
+`holdem serve` starts it. Rooms are thin: they call what the command line calls.
+"""

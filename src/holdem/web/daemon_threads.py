@@ -45,5 +45,9 @@ class DaemonThreads:
                 return  # the loop is closed: the server is gone
 
         await self._places.acquire()
-        threading.Thread(target=run, name="request", daemon=True).start()
+        try:
+            threading.Thread(target=run, name="request", daemon=True).start()
+        except RuntimeError:  # no more threads
+            self._places.release()
+            raise
         return await future

@@ -1,7 +1,8 @@
 """Who is let in, before anything else looks at a request: the right host, the right page, the right token.
 
 - The Host header must be a name of this server, so that no other site can pose as it (`hosts`).
-- A websocket of a page must come from a page of this server: browsers let any page open one anywhere.
+- A websocket of a page, whatever a page sends, and the data that it asks for must come from a page of this server:
+  browsers let any page open a websocket anywhere, send forms, and ask for data as if it were a picture.
 - Where others than this machine reach the port, there is a token. It is in the link that the server prints; the first
   visit moves it into a cookie that scripts and other sites cannot use, and the link loses it.
 
@@ -23,13 +24,19 @@ from holdem.web.hosts import Host, parse_origin
 TOKEN = "token"
 """The name of the token in a link."""
 HEADERS = {
-    # Nothing from elsewhere is loaded, and no other page may frame this one or guess at its types.
-    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    # Nothing from elsewhere is loaded, nothing in a page is a script, and no other page may frame this one.
+    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+
+
+OTHER_SITES = ("cross-site", "same-site")
+"""What browsers say of requests for pages of other sites, also where they send no Origin, as for pictures."""
+READING = ("GET", "HEAD", "OPTIONS")
+"""Methods of requests that send nothing."""
 
 
 class Refused(Exception):
@@ -77,7 +84,9 @@ class Gate:
         """None if the request may pass; Refused, or the way to the link without the token."""
         headers = Headers(scope=scope)
         host = self._host(headers)
-        self._check_origin(headers, host, scope["type"] == "websocket")
+        if scope["path"].startswith("/data/") and headers.get("sec-fetch-site") in OTHER_SITES:
+            raise Refused(403, "pages of other sites may not ask for this")
+        self._check_origin(headers, host, scope["type"] == "websocket" or scope["method"] not in READING)
         if self._token is None:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -98,19 +107,19 @@ class Gate:
             raise Refused(403, f"{host.name:.100} is not a name of this server; allow it with --allow-host")
         return host
 
-    def _check_origin(self, headers: Headers, host: Host, is_websocket: bool) -> None:
+    def _check_origin(self, headers: Headers, host: Host, own_only: bool) -> None:
         given = headers.getlist("origin")
         if not given:
             return  # not a browser
         if given == ["null"]:
-            if is_websocket:
+            if own_only:
                 raise Refused(403, "a page without an address of its own may not play here")
             return
         origin = parse_origin(given[0]) if len(given) == 1 else None
         if origin is None:
             raise Refused(400, "the Origin header is not the address of a web page; reload the page")
         scheme, page = origin
-        if is_websocket and page.with_default_port(scheme) != host.with_default_port(scheme):
+        if own_only and page.with_default_port(scheme) != host.with_default_port(scheme):
             raise Refused(403, f"pages of {page.name:.100} may not play here")
 
     def _in_cookie(self, headers: Headers) -> bool:
@@ -124,7 +133,10 @@ class Gate:
         # Only the path: with two slashes at its beginning it would be the address of another server.
         path = "/" + quote(scope["path"].lstrip("/\\"))
         answer = RedirectResponse(path + (f"?{urlencode(query)}" if query else ""), status_code=303)
-        answer.set_cookie(self.cookie, self._token.decode(), httponly=True, samesite="strict", path="/")
+        behind_tls = scope["scheme"] == "https"  # as a proxy on this machine says it
+        answer.set_cookie(
+            self.cookie, self._token.decode(), httponly=True, samesite="strict", path="/", secure=behind_tls
+        )
         return answer
 
 

@@ -14,12 +14,18 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from holdem.errors import ConfigError
+from holdem.web.connections import MOST_ACCEPTED, GuardedHttp, GuardedSocket, SeldomAccept, end_overdue
 from holdem.web.gate import TOKEN, Gate
 from holdem.web.hosts import is_loopback
 
 GRACE_SECONDS = 1
 """How long the end waits for pages to say goodbye."""
 SHORTEST_TOKEN = 8
+LARGEST_MESSAGE = 65_536
+"""Bytes that a page may send at once; rooms bound what they take themselves."""
+LOOK_SECONDS = 1
+"""Between looks at connections that say nothing."""
+SELDOM_ACCEPT = SeldomAccept()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -80,10 +86,23 @@ def _is_news(record: logging.LogRecord) -> bool:
 @contextmanager
 def running(app: ASGIApp, listener: socket.socket) -> Iterator[threading.Thread]:
     """The application in a thread of its own; at the end no page is connected any more."""
+
+    async def look() -> None:
+        end_overdue(server.server_state.connections)
+
     config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=4096, timeout_graceful_shutdown=GRACE_SECONDS
+        app,
+        log_level="warning",
+        http=GuardedHttp,
+        ws=GuardedSocket,
+        backlog=MOST_ACCEPTED,
+        callback_notify=look,
+        timeout_notify=LOOK_SECONDS,
+        ws_max_size=LARGEST_MESSAGE,
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_news)
+    logging.getLogger("asyncio").addFilter(SELDOM_ACCEPT)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server", daemon=True)
     thread.start()

@@ -1,5 +1,7 @@
 """Rollouts beside exact figures: preflop all-ins, a plain walk of the tree, and drawn lines beside walked ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -14,7 +16,7 @@ from holdem.policy.policy import AveragePolicy
 from holdem.table.advice import rollouts
 from holdem.table.advice.beliefs import ranges_by_position
 from holdem.table.advice.kernels.rollout import deal_from_ranges, draw_lines, walk_subtree
-from holdem.table.advice.rollouts import Rollouts
+from holdem.table.advice.rollouts import Rollouts, Worth
 from holdem.util.arrays import UInt64
 from holdem.util.kernels.random_numbers import seed_stream
 from tests.table.policies import random_blueprint
@@ -204,11 +206,15 @@ def test_a_size_off_the_tree_is_priced_between_its_neighbours() -> None:
 
 
 def test_without_tables_there_is_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = Rollouts(random_blueprint())
-    measured._tables = ()
-    assert "bucket tables" in measured.why_not
+    blueprint = random_blueprint()
+    measured, whole = Rollouts(blueprint), blueprint.buckets.bucketing
+    assert whole is not None and not measured.why_not
+    monkeypatch.setattr(blueprint.buckets, "bucketing", replace(whole, tables=()))
+    assert measured.lacks_tables and "bucket tables" in measured.why_not
     seen = observe(Game.from_preset("headsup_100bb").new_hand(1))
     assert measured.worth(seen, [Action.fold()]) is None
+    monkeypatch.setattr(blueprint.buckets, "bucketing", whole)  # they were built meanwhile
+    assert not measured.why_not and measured.worth(seen, [Action.fold()]) is not None
     monkeypatch.setattr(rollouts, "SMALLEST_SHARE", 2.0)
     assert Rollouts(random_blueprint()).worth(seen, [Action.fold()]) is None
 
@@ -225,3 +231,32 @@ def test_drawn_lines_and_walked_subtrees_agree_from_the_first_decision(monkeypat
     assert walked is not None
     for one, other, first, second in zip(drawn.evs, walked.evs, drawn.errors, walked.errors, strict=True):
         assert abs(one - other) <= SIGMAS * np.hypot(first, second)
+
+
+def drawn(means: tuple[float, ...], spread: float, deals: int, seed: int) -> Worth:
+    random = np.random.default_rng(seed)
+    return Worth(np.array(means) + spread * random.standard_normal((deals, len(means))))
+
+
+def test_actions_of_the_same_worth_lose_nothing_to_the_luckiest() -> None:
+    """Six equal actions: the best of all means is ahead by more than an error; what one half chooses, the other does
+    not confirm. The mean of 400 losses is within the error of that mean."""
+    taken = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    estimates = [drawn((0.0,) * 6, 100.0, 50, seed) for seed in range(400)]
+    lucky = np.array([max(worth.evs) - worth.evs[0] for worth in estimates])
+    losses, errors = np.array([worth.lost_to_best(taken, range(6)) for worth in estimates]).T
+    assert lucky.mean() > 14.0  # 1.27 standard errors of 100 / √50
+    assert abs(losses.mean()) < SIGMAS * losses.std() / np.sqrt(400)
+    assert (errors > 0.0).all()
+    assert (losses > 2.0 * errors).mean() < 0.1
+
+
+def test_a_loss_beyond_doubt_is_the_difference_of_the_means() -> None:
+    worth = drawn((0.0, 500.0, 100.0), 100.0, 50, 1)
+    lost, error = worth.lost_to_best([1.0, 0.0, 0.0], range(3))
+    assert lost == pytest.approx(worth.evs[1] - worth.evs[0])  # both halves choose the second
+    assert error == pytest.approx(100.0 * np.sqrt(2 / 50), rel=0.3)
+    lost, error = worth.lost_to_best([0.0, 1.0, 0.0], range(3))
+    assert lost == 0.0
+    assert error > 0.0, "of what it is ahead"
+    assert worth.lost_to_best([1.0, 0.0, 0.0], [0, 2])[0] == pytest.approx(worth.evs[2] - worth.evs[0])

@@ -194,9 +194,9 @@ for line in sys.stdin:
         history = HandHistory.open(sys.argv[1])
         while True:
             os.write(1, b"%d\\n" % history.append(hands[history.hands % 5]))
-    print("child", child, flush=True)
+    os.write(1, b"child %d\\n" % child)  # in one piece: the child writes into the same pipe
     os.waitpid(child, 0)
-    print("gone", flush=True)
+    os.write(1, b"gone\\n")
 """
 
 

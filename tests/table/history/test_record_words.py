@@ -19,6 +19,10 @@ def test_you_and_the_others() -> None:
     ]
 
 
+def test_without_an_own_seat_all_have_names() -> None:
+    assert tell(rec.Raise(0, 900, False), ("Ann", "Bob"), None, ()) == [Told("Ann raises to 900")]
+
+
 def test_cards_and_what_they_make() -> None:
     cards = parse_cards("KhKd")
     assert tell(rec.CardsShown(1, cards), PLAYERS, 0, BOARD) == [Told("bot shows", cards, "full house")]

@@ -8,21 +8,32 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Protocol
 
 from holdem.blueprint.agent import BlueprintAgent, drawn_action
 from holdem.cards.cards import format_cards
+from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.game.records import format_records
 from holdem.realtime.search.decision import Decision, Method
-from holdem.table.advice.recommendation import Recommendation
+from holdem.table.advice.recommendation import NOT_COMPUTED, Recommendation
 from holdem.table.advice.rollouts import Rollouts
 from holdem.table.session.safe_action import check_or_fold
 from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
+MORE_TIME = 3.0
+"""Times the time of a solve: a second opinion has another tree, or comes much closer to the end of the same one."""
 
 Decide = Callable[[Observation], Decision]
+
+
+class DecideWith(Protocol):
+    """Finds the decision with an action that somebody took among its choices, in so many times the time."""
+
+    def __call__(self, observation: Observation, taken: Action, times: float = 1.0) -> Decision: ...
 
 
 def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> Decision:
@@ -57,9 +68,18 @@ def _nothing_risked(observation: Observation) -> Decision:
 class Advisor:
     """Makes recommendations; `decide` finds the decision, `rollouts` say what actions are worth where it did not."""
 
-    def __init__(self, decide: Decide, rollouts: Rollouts | None = None, counts: Counter[str] | None = None) -> None:
-        """`counts` is what the decider itself counts, such as each kind of fallback of a search."""
-        self.decide, self.rollouts = decide, rollouts
+    def __init__(
+        self,
+        decide: Decide,
+        rollouts: Rollouts | None = None,
+        counts: Counter[str] | None = None,
+        decide_with: DecideWith | None = None,
+    ) -> None:
+        """`counts` is what the decider itself counts, such as each kind of fallback of a search.
+
+        decide_with: reviews what somebody did; without it, only what is a choice anyway
+        """
+        self.decide, self.rollouts, self.decide_with = decide, rollouts, decide_with
         self.counts = Counter[str]() if counts is None else counts
         self.decisions: dict[Method, int] = dict.fromkeys(Method, 0)
         """How often each method answered."""
@@ -78,17 +98,29 @@ class Advisor:
         methods = {method.value for method in Method}
         return {what: count for what, count in self.counts.items() if count and what not in methods}
 
-    def recommend(self, observation: Observation) -> Recommendation:
-        """What to do here; always an action that is legal."""
+    def recommend(self, observation: Observation, taken: Action | None = None) -> Recommendation:
+        """What to do here; always an action that is legal. What was `taken` is a choice too, where that can be."""
+        if taken is None or self.decide_with is None:
+            return self._recommend(observation, self.decide)
+        return self._recommend(observation, partial(self.decide_with, taken=taken))
+
+    def second_opinion(self, observation: Observation, taken: Action) -> Recommendation | None:
+        """The same from another solve, with more time; None where there is none."""
+        if self.decide_with is None:
+            return None
+        return self._recommend(observation, partial(self.decide_with, taken=taken, times=MORE_TIME))
+
+    def _recommend(self, observation: Observation, decide: Decide) -> Recommendation:
         try:
-            decision = self.decide(observation)
+            decision = decide(observation)
             if not observation.legal.allows(decision.chosen):
                 raise ValueError(f"{decision.chosen} was found, and the seat may {observation.legal}")
         except Exception as error:  # whatever goes wrong, an answer is due
             return self._not_understood(observation, error)
         self.decisions[decision.method] += 1
-        if decision.evs is not None:
-            return Recommendation(observation, decision, None, SOLVED)
+        if decision.method is Method.SEARCH:  # what a solve does not know is not taken from elsewhere
+            source = NOT_COMPUTED if decision.evs is None else SOLVED
+            return Recommendation(observation, decision.without_undefended(), None, source)
         return self._with_rollouts(observation, decision)
 
     def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
@@ -101,7 +133,8 @@ class Advisor:
             return Recommendation(observation, decision)
         if worth is None:
             return Recommendation(observation, decision)
-        return Recommendation(observation, replace(decision, evs=worth.evs), worth, worth.source)
+        evs = worth.defended(decision.probabilities)
+        return Recommendation(observation, replace(decision, evs=evs), worth, worth.source)
 
     def _not_understood(self, observation: Observation, error: Exception) -> Recommendation:
         self.not_understood += 1

@@ -6,7 +6,7 @@ computed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
+from math import ceil, isnan
 from typing import Any
 
 from holdem.abstraction.betting.tree import position_names
@@ -18,6 +18,10 @@ from holdem.table.advice.rollouts import Worth
 from holdem.types import STREET_NAMES
 from holdem.util.words import counted
 
+CLEAR_ERRORS = 2.0
+"""Standard errors: what an estimate says beyond them is hardly chance."""
+SMALLEST_LOSS = 0.5
+"""Chips: less is not worth a mark."""
 NOT_COMPUTED = "not computed"
 
 
@@ -33,19 +37,60 @@ class Recommendation:
 
     @property
     def ev_errors(self) -> tuple[float, ...] | None:
-        """Standard errors of the worth; None where it is exact or absent."""
+        """Standard errors of worth that was estimated; None where it was not: how accurate a solve is says nothing
+        about the worth of a single action."""
         return None if self.worth is None or self.worth.exact else self.worth.errors
 
+    @property
+    def shown(self) -> list[int]:
+        """The places of the actions whose worth is shown."""
+        return [place for place, ev in enumerate(self.decision.evs or ()) if not isnan(ev)]
+
+    @property
+    def best(self) -> int | None:
+        """The place of the action that is worth most, of those whose worth is shown; None if there are none."""
+        evs = self.decision.evs or ()
+        return max(self.shown, key=lambda place: evs[place], default=None)
+
     def lost(self, taken: Sequence[float]) -> tuple[float | None, float | None]:
-        """What a mixture of the actions loses to the decision's own, and the standard error of an estimate."""
-        decision = self.decision
-        if self.worth is not None:
-            lost, error = self.worth.lost(taken, decision.probabilities)
-            return (None, None) if isnan(lost) else (lost, None if self.worth.exact else error)
-        if decision.evs is None:
+        """What a mixture of the actions loses to the best one, and the standard error of that; None where nothing was
+        estimated. Nobody loses less than nothing: an estimate below zero is one of zero.
+
+        Nothing is known of a mixture with an action whose worth is not shown.
+        """
+        evs, best, shown = self.decision.evs, self.best, self.shown
+        if evs is None or best is None or any(share for place, share in enumerate(taken) if place not in shown):
             return None, None
-        gain = [own - other for own, other in zip(decision.probabilities, taken, strict=True)]
-        return sum(share * ev for share, ev in zip(gain, decision.evs, strict=True)), None
+        if self.worth is not None and not self.worth.exact:
+            lost, error = self.worth.lost_to_best(taken, shown)
+            return (None, None) if isnan(lost) else (max(0.0, lost), error or None)
+        return max(0.0, evs[best] - sum(taken[place] * evs[place] for place in shown)), None
+
+    @property
+    def caveats(self) -> list[str]:
+        """Sentences on why the figures are not quite the truth, each to be shown by itself; mostly there are none."""
+        given_up = [] if self.decision.accuracy is not None or not self.accuracy_words else [self.accuracy_words]
+        return [*self.decision.caveats, *given_up]
+
+    @property
+    def accuracy_words(self) -> str:
+        """How far the worth can be trusted, beyond the errors beside it; empty where there is nothing to say."""
+        decision = self.decision
+        if decision.accuracy is not None and decision.evs is not None:
+            whole, own = ceil(decision.accuracy), ceil(decision.hand_accuracy or 0.0)
+            with_hand = f", {own:,} with this hand" if own > whole else ""
+            return f"solved to within {counted(max(whole, 1), 'chip')}{with_hand}"
+        given_up, error = self.lost(self._shown())
+        if self.worth is None or given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), SMALLEST_LOSS):
+            return ""
+        chips = counted(max(round(given_up), 1), "chip")
+        return f"by these figures the blueprint's own mixture gives up {chips}; it is trained, not solved"
+
+    def _shown(self) -> list[float]:
+        """The mixture of the actions whose worth is shown."""
+        shown = self.shown
+        shares = [share if place in shown else 0.0 for place, share in enumerate(self.decision.probabilities)]
+        return [share / (sum(shares) or 1.0) for share in shares]
 
     @property
     def chosen_words(self) -> str:
@@ -83,17 +128,30 @@ class Recommendation:
             "milliseconds": round(decision.seconds * 1000, 3),
             "note": decision.note,
             "ev_source": self.ev_source,
+            "accuracy_words": self.accuracy_words,
+            "accuracy": _rounded(decision.accuracy),
+            "hand_accuracy": _rounded(decision.hand_accuracy),
+            "off_the_line": decision.off_the_line,
+            "outside_range": decision.outside_range,
+            "caveats": self.caveats,
         }
 
     def _plain_action(self, index: int) -> dict[str, Any]:
         decision = self.decision
-        evs, errors = decision.evs, self.ev_errors
+        ev = None if decision.evs is None or isnan(decision.evs[index]) else decision.evs[index]
+        errors = self.ev_errors
+        error = None if ev is None or errors is None else _rounded(errors[index])
         return {
             **plain_action(decision.actions[index], self.observation),
             "frequency": round(decision.probabilities[index], 6),
-            "ev": None if evs is None or isnan(evs[index]) else round(evs[index], 3),
-            "ev_standard_error": None if errors is None or isnan(errors[index]) else round(errors[index], 3),
+            "ev": _rounded(ev),
+            "ev_error": error,
+            "ev_standard_error": error,
         }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None or isnan(number) else round(number, 3)
 
 
 def position_name(state: PublicState) -> str:

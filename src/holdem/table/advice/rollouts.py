@@ -4,6 +4,9 @@ The opponents' ranges come from Bayes' rule along the hand, the cards to come ar
 their average policy to the end. That is an estimate with a standard error; on a heads-up river, where only the
 opponent's hand is unknown, every one of them is tried and nothing is estimated. It is the worth in the blueprint's own
 game: bets off the tree are translated, and chips are scaled to the real pot. Every action is tried on the same deals.
+
+Training comes rarely to what follows an action that is hardly ever taken, so the replies there are those of a beginner,
+and such an action may look like a gold mine. Its worth is not shown (`defended`), unless the action ends the betting.
 """
 
 from collections.abc import Sequence
@@ -13,7 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from holdem.abstraction.bucketing import Table
 from holdem.blueprint.agent import BlueprintAgent
+from holdem.blueprint.class_worth import TAKEN
 from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.cards.kernels.evaluator import evaluate_seven_card_hands
 from holdem.cards.kernels.index import index_hands
@@ -28,6 +33,7 @@ from holdem.util.rng import stream
 from holdem.util.words import counted
 
 RIVER = 3
+NO_TABLES = "the bucket tables of the policy were not found"
 
 WALKED_NODES = 2_000
 """Subtrees up to this size are walked whole for every deal, larger ones by drawn lines."""
@@ -36,6 +42,8 @@ DRAWN_LINES = 8
 TRIES_PER_DEAL = 50
 SMALLEST_SHARE = 0.1
 """Readings of the betting that are less likely than this do not enter the estimate."""
+HARDLY_TAKEN = TAKEN
+"""An action with a smaller share has no worth to show: average policies are weighted by how often they are reached."""
 
 
 class Deals(NamedTuple):
@@ -51,10 +59,12 @@ class Worth:
     """`samples`: (deals, actions) chips from the chips in front of the seat now, nan where an action was not tried.
 
     `weights`: (deals,) how likely each deal is, where all deals that are possible were tried; None for drawn ones.
+    `ends`: of each action whether nothing is decided after it, so that at most cards tell what it is worth.
     """
 
     samples: Float64
     weights: Float64 | None = None
+    ends: tuple[bool, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -71,11 +81,42 @@ class Worth:
         """The standard error of each mean."""
         return tuple(self._mean_and_error(column)[1] for column in self.samples.T)
 
+    def defended(self, probabilities: Sequence[float]) -> tuple[float, ...]:
+        """The worth of the actions that are played with these chances, NaN for those that it cannot be defended for."""
+        known = zip(self.evs, probabilities, self.ends, strict=True)
+        return tuple(ev if share >= HARDLY_TAKEN or ends else np.nan for ev, share, ends in known)
+
     def lost(self, taken: Sequence[float], instead: Sequence[float]) -> tuple[float, float]:
         """What one mixture of the actions loses to another on the same deals, and the standard error of that."""
         difference = np.asarray(instead) - np.asarray(taken)
         used = difference != 0.0
         return self._mean_and_error(self.samples[:, used] @ difference[used])
+
+    def lost_to_best(self, taken: Sequence[float], shown: Sequence[int]) -> tuple[float, float]:
+        """What a mixture loses to the best of the actions at these places, and the standard error of that.
+
+        The best of some estimates is partly the luckiest. So each half of the deals says which one it is, and the other
+        half what it gains; the mean of both may be a little below zero, as an estimate of nothing is. If the action
+        taken is itself the best, the error is that of what it is ahead of the next one.
+        """
+        halves = [Worth(self.samples[start::2]) for start in (0, 1)]
+        parts = [priced._lost_to(chosen, taken, shown) for chosen, priced in (halves, halves[::-1])]
+        (first, first_error), (second, second_error) = parts
+        return (first + second) / 2.0, float(np.hypot(first_error, second_error)) / 2.0
+
+    def _lost_to(self, chosen: "Worth", taken: Sequence[float], shown: Sequence[int]) -> tuple[float, float]:
+        """What a mixture loses on these deals to the action that is best on others."""
+        best = chosen._best(shown)
+        others = [place for place in shown if not (best[place] and taken[place] == 1.0)]
+        if len(others) == len(shown) or not others:
+            return self.lost(taken, best)
+        return 0.0, self.lost(taken, chosen._best(others))[1]
+
+    def _best(self, shown: Sequence[int]) -> list[float]:
+        """All of the action that is worth most."""
+        evs = self.evs
+        best = max(shown, key=lambda place: evs[place])
+        return [float(place == best) for place in range(len(evs))]
 
     @property
     def source(self) -> str:
@@ -103,13 +144,22 @@ class Rollouts:
     def __init__(self, blueprint: BlueprintAgent, deals: int = 1_000) -> None:
         self.blueprint, self.deals = blueprint, deals
         policy, tree = blueprint.policy, blueprint.policy.tree
-        bucketing = blueprint.buckets.bucketing
-        self._tables = () if bucketing is None else bucketing.tables
         self._arrays = PolicyArrays(
             tree.player, tree.street, tree.kind, tree.num_actions, policy.num_passive, tree.first_child, tree.end,
             tree.folded, tree.chips_in, policy.layout.offset, policy.layout.stride, np.asarray(policy.table),
         )  # fmt: skip
         self._streets = int(tree.street[tree.num_actions > 0].max()) + 1
+
+    @property
+    def _tables(self) -> tuple[Table, ...]:
+        """Those of the buckets as they are now: tables may be built while the blueprint plays."""
+        bucketing = self.blueprint.buckets.bucketing
+        return () if bucketing is None else bucketing.tables
+
+    @property
+    def lacks_tables(self) -> bool:
+        """Whether bucket tables are all that is missing."""
+        return self.why_not == NO_TABLES
 
     @property
     def why_not(self) -> str:
@@ -118,7 +168,7 @@ class Rollouts:
         if len(config.ranks) != 13 or config.board_cards[-1] != 5 or info.buckets_per_street[0] != NUM_CLASSES:
             return f"{config.name} is not played with 52 cards and 169 starting hands"
         if self._streets > 1 and not self._tables:
-            return "the bucket tables of the policy were not found; holdem.cli.build_buckets builds them"
+            return NO_TABLES
         return ""
 
     def worth(self, observation: Observation, actions: Sequence[Action]) -> Worth | None:
@@ -145,7 +195,16 @@ class Rollouts:
         samples = np.concatenate(parts)
         if not len(samples):
             return None
-        return Worth(samples, np.concatenate(chances) if exact else None)
+        ends = tuple(all(self._ends_betting(node, observation, action) for node, _ in nodes) for action in actions)
+        return Worth(samples, np.concatenate(chances) if exact else None, ends)
+
+    def _ends_betting(self, node: int, seen: Observation, action: Action) -> bool:
+        """Whether it is a fold, or nobody decides anything after an action of a node."""
+        if action == Action.fold():
+            return True
+        first, after = int(self._arrays.first_child[node]), self._arrays.num_actions
+        shares = shares_of(action, self.blueprint.actions_at(node, seen), seen)
+        return bool(shares) and all(after[first + place] == 0 for place, _ in shares)
 
     def _draw(self, node: int, seen: Observation, weights: Float64, deals: int, random: UInt64) -> Deals:
         """Deals by their chance; more of them where lines of play are drawn too."""

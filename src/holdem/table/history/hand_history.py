@@ -5,6 +5,7 @@ overwritten. Whatever is behind the last such comment when the file is opened ag
 disk: it moves to a file of its own beside it, so that every hand in the file can be read. pokerkit reads the files too.
 """
 
+import codecs
 import json
 import os
 import re
@@ -27,7 +28,8 @@ from holdem.table.history.observed_hand import ObservedHand
 from holdem.util.logs import LOGGER
 
 HEADER = b"# Hands in PHH, the Poker Hand History format; written by holdem, read by pokerkit and `holdem replay`.\n\n"
-_END = re.compile(rb"^# end of hand \d+\n", re.MULTILINE)
+END_OF_HAND = b"# end of hand "
+_END = re.compile(rb"^" + END_OF_HAND + rb"\d+\n", re.MULTILINE)
 _SECTION = re.compile(rb"^\[(\d+)\]", re.MULTILINE)
 
 
@@ -115,7 +117,7 @@ class HandHistory:
         content = f"{to_phh(records).rstrip()}\n{_extra_fields(records, players, hero_seat, extra or {})}"
         with self._appending:
             number = self.hands + 1
-            self._write(f"[{number}]\n{content}# end of hand {number}\n\n".encode())
+            self._write(f"[{number}]\n{content}{END_OF_HAND.decode()}{number}\n\n".encode())
             self.hands = number
         return number
 
@@ -152,20 +154,35 @@ def read_history(path: Path | str) -> list[StoredHand]:
     path = Path(path)
     try:
         content = path.read_bytes()
-        text = content[: _whole_size(content)].decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise ArtifactError(f"{path} cannot be read ({error.strerror}); check the name") from None
+    return parse_history(whole_text(content, str(path)), str(path))
+
+
+def whole_text(content: bytes, name: str) -> str:
+    """The text of a file without a torn last hand; `name` is for the sentence where it is no text."""
+    content = content.removeprefix(codecs.BOM_UTF8)  # editors of Windows write it
+    try:
+        return content[: _whole_size(content)].decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise ArtifactError(f"{path} is not a text file; give a .phh or .phhs file") from None
+        raise ArtifactError(f"{name} is not a text file; give a .phh or .phhs file") from None
+
+
+def parse_history(text: str, name: str) -> list[StoredHand]:
+    """All hands in the text of a `.phhs` file, or the one of a `.phh` file, played again under the rules."""
     try:
         tables = tomllib.loads(text)
         if "variant" in tables:
             return [StoredHand("1", from_phh(text), tables)]
         hands = from_phhs(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ArtifactError(f"{path} is not a hand history in PHH: {error}") from None
     except HoldemError as error:
-        raise ArtifactError(f"{path}: {error}") from None
+        raise ArtifactError(f"{name}: {error}") from None
+    except (
+        ValueError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:  # of TOML: numbers of thousands of digits, lists in lists
+        raise ArtifactError(f"{name} is not a hand history in PHH: {error}") from None
     return [StoredHand(name, hand, fields) for (name, fields), hand in zip(tables.items(), hands, strict=True)]
 
 

@@ -20,8 +20,8 @@ class Told:
     remark: str = ""
 
 
-def tell(record: rec.Record, players: tuple[str, ...], own_seat: int, board: Cards) -> list[Told]:
-    """Lines about one record; `board` are all board cards that lie there after it."""
+def tell(record: rec.Record, players: tuple[str, ...], own_seat: int | None, board: Cards) -> list[Told]:
+    """Lines about one record; `board` are all board cards that lie there after it. With no own seat all have names."""
 
     def who(seat: int, verb: str) -> str:
         return said_of(YOU if seat == own_seat else players[seat], verb)

@@ -18,6 +18,7 @@ r 6bb      the same in big blinds; r 75% is a share of the pot
 h, p       bet or raise half the pot, the pot
 a          all-in
 w          what the bot would do in your place
+e          how often your hand would win if all cards were dealt now
 q          leave: your hand is folded, or checked where that is free
 ?          this list
 """
@@ -28,6 +29,7 @@ class Request(Enum):
 
     HELP = "help"
     ADVICE = "advice"
+    EQUITY = "equity"
     LEAVE = "leave"
     NEXT_HAND = "next hand"
 
@@ -35,6 +37,7 @@ class Request(Enum):
 _REQUESTS = {
     "?": Request.HELP, "help": Request.HELP,
     "w": Request.ADVICE, "what": Request.ADVICE,
+    "e": Request.EQUITY, "equity": Request.EQUITY,
     "q": Request.LEAVE, "quit": Request.LEAVE, "exit": Request.LEAVE, "leave": Request.LEAVE,
 }  # fmt: skip
 
@@ -60,7 +63,7 @@ def parse_between(text: str) -> Request:
     words = text.strip().lower()
     if words in ("", "n", "next"):
         return Request.NEXT_HAND
-    if words not in _REQUESTS:
+    if words not in _REQUESTS or _REQUESTS[words] is Request.EQUITY:
         raise IllegalAction(f"{words!r:.60} is not an answer now: the hand is over; {BETWEEN}")
     return _REQUESTS[words]
 

@@ -3,21 +3,24 @@
 What the lines mean is the same wherever they come from (`person_input`); the end of the input is a way to leave.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Protocol
 
 from holdem.errors import IllegalAction
 from holdem.game.actions import Action
-from holdem.game.agent import Observation
+from holdem.game.agent import Observation, RangeAgent
 from holdem.policy.run_names import TRAIN_COMMAND
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.recommendation import Recommendation, words_of
 from holdem.table.history.record_words import YOU
+from holdem.table.person.equity import OwnEquity, own_equity
 from holdem.table.person.input import Request, parse_between, parse_input
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.local_table import LocalTable
 from holdem.table.session.safe_action import check_or_fold
 from holdem.table.session.session import Limits
+from holdem.util.logs import LOGGER
 
 Advice = tuple[Recommendation, Action | None]
 """What the bot would do, and what the person did, if that is decided."""
@@ -41,6 +44,9 @@ class PersonSide(Protocol):
     def advise(self, advice: Sequence[Advice]) -> None:
         """What the bot would do: now, or at every decision of the hand that is over."""
 
+    def show_equity(self, found: OwnEquity) -> None:
+        """How often the own hand would win."""
+
     def acted_for(self, words: str) -> None:
         """The person is gone, and this was done for them."""
 
@@ -51,11 +57,19 @@ class PersonSide(Protocol):
 class Person:
     """An `Agent` who is asked."""
 
-    def __init__(self, side: PersonSide, advisor: Advisor | None) -> None:
-        self.side, self.advisor = side, advisor
+    def __init__(
+        self, side: PersonSide, advisor: Advisor | None, open_blueprint: Callable[[], RangeAgent | None] = lambda: None
+    ) -> None:
+        """`open_blueprint` gives whose play says what others may hold, when the equity of the hand is asked for."""
+        self.side, self.advisor, self._open_blueprint = side, advisor, open_blueprint
         self.leaving = False
         self.decisions: list[tuple[Observation, Action]] = []
         """What was decided in this hand."""
+
+    @cached_property
+    def blueprint(self) -> RangeAgent | None:
+        """As whose the others' betting is read; opened once."""
+        return self._open_blueprint()
 
     @property
     def name(self) -> str:
@@ -100,9 +114,20 @@ class Person:
             self.leaving = True
         elif answer is Request.HELP:
             self.side.help()
+        elif answer is Request.EQUITY and observation is not None:
+            self._show_equity(observation)
         else:
             self._advise(list(self.decisions) if observation is None else [(observation, None)])
         return None
+
+    def _show_equity(self, observation: Observation) -> None:
+        try:
+            found = own_equity(observation, self.blueprint)
+        except Exception as error:  # the question is still there, and the hand goes on without it
+            LOGGER.warning("how often the own hand wins was not found: %s", error)
+            self.side.tell("how often your hand wins could not be found; the log says why")
+        else:
+            self.side.show_equity(found)
 
     def _advise(self, decisions: Sequence[tuple[Observation, Action | None]]) -> None:
         if self.advisor is None:
@@ -110,7 +135,16 @@ class Person:
         elif not decisions:
             self.side.tell("you had nothing to decide in this hand")
         else:
-            self.side.advise([(self.advisor.recommend(observation), taken) for observation, taken in decisions])
+            self.advise(decisions)
+
+    def advise(self, decisions: Sequence[tuple[Observation, Action | None]]) -> None:
+        """Find what the bot would do, and show it."""
+        self.side.advise([self.recommended(*decision) for decision in decisions])
+
+    def recommended(self, observation: Observation, taken: Action | None) -> Advice:
+        """What the bot would do at one decision."""
+        assert self.advisor is not None
+        return self.advisor.recommend(observation), taken
 
 
 def play_hands(table: LocalTable, person: Person, limits: Limits, leave: LeaveSignals) -> None:

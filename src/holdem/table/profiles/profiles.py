@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from holdem.errors import ConfigError
+from holdem.policy.models import model_for
 from holdem.types import Chips, Config, GameConfig
 from holdem.util.configs import check_config
 from holdem.util.shipped import PROFILES
@@ -118,9 +119,11 @@ def game_of(profile: TableProfile, policy_game: GameConfig) -> GameConfig:
     """The rules of a local table: the policy's with what the profile changes; refused where the seats do not fit."""
     seats = profile.seats or policy_game.num_players
     if seats != policy_game.num_players:
+        model = model_for(seats)
+        instead = f"train with --num-players {seats}" if model is None else f"take --policy models/{model.name}"
         raise ConfigError(
-            f"{profile.name} has {seats} seats and the policy was trained for {policy_game.num_players}; "
-            f"leave `seats` out, or train with --num-players {seats}"
+            f"the table has {seats} seats and the policy was trained for {policy_game.num_players}; "
+            f"leave the number of seats out, or {instead}"
         )
     try:
         check_seats(profile, seats)
@@ -144,6 +147,12 @@ def opponents_by_seat(profile: TableProfile, seats: int) -> dict[int, str]:
     others = [(profile.hero_seat + step) % seats for step in range(1, seats)]
     specs = profile.opponents * (seats - 1) if len(profile.opponents) == 1 else profile.opponents
     return dict(zip(others, specs, strict=True))
+
+
+def translation_words(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> str:
+    """A sentence about a table that is not what a policy was trained for; empty if it is."""
+    found = differences(game, trained, stacks)
+    return f"the policy was trained for another game and translates: {'; '.join(found)}" if found else ""
 
 
 def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:

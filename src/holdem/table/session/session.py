@@ -36,6 +36,8 @@ class HistoryKeeper(SeatObserver):
         self.hands = 0
         self.chips = 0
         """Won or lost by the seat over all hands."""
+        self.last: tuple[ObservedHand, int] | None = None
+        """The last hand that was over, and its number in the file."""
         self._going_on: ObservedHand | None = None
 
     def hand_started(self, hand: ObservedHand) -> None:
@@ -52,13 +54,17 @@ class HistoryKeeper(SeatObserver):
         self.hands += 1
         self.chips += hand.payoffs[hand.seat]
         with self.leave.interruptible(really=False):
-            self.history.append(hand)
+            self.last = hand, self.history.append(hand, extra=self.fields(hand))
             self._going_on = None
+
+    def fields(self, hand: ObservedHand) -> dict[str, int]:
+        """What else is kept of a hand."""
+        return {}
 
     def leave_table(self) -> None:
         """Write down a hand that was left before its end."""
         if self._going_on is not None:
-            self.history.append(self._going_on, extra={"unfinished": 1})
+            self.history.append(self._going_on, extra={**self.fields(self._going_on), "unfinished": 1})
             self._going_on = None
 
     def close(self) -> None:

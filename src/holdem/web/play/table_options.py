@@ -1,0 +1,219 @@
+"""The table that a page asks for: seats, stacks, opponents and search, from what the server lists.
+
+A page sends names of these lists and bounded numbers. What a name stands for (a path, a spec) stays here, and a table
+that cannot be is refused before anything is opened.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from holdem.errors import ConfigError, HoldemError
+from holdem.evaluation.baselines import BASELINES
+from holdem.mccfr.run.directory import SNAPSHOTS_NAME
+from holdem.policy.files import POLICY
+from holdem.policy.models import ShippedModel, unpack
+from holdem.policy.models.unpacking import unpacked_folder
+from holdem.policy.run_names import MANIFEST_NAME
+from holdem.table.person.table import PersonTable
+from holdem.table.profiles.open_table import check_profile
+from holdem.table.profiles.profiles import TableProfile, game_of
+from holdem.types import GameConfig, SearchConfig
+from holdem.util.configs import check_config
+from holdem.web.play.table_view import Message
+from holdem.web.run_folder import RunFolder
+
+LEAST_BLINDS, MOST_BLINDS = 5, 400
+LEAST_MS, MOST_MS = 20, 2_000
+WITH_SEARCH = " with search"
+LONGEST_NAME = 300
+
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+Tell = Callable[[str], None]
+
+
+class TableOptions(BaseModel):
+    """What a page may choose; what is left out is as the server was started."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    seats: int | None = Field(default=None, ge=2, le=6)
+    stack_blinds: int | None = Field(default=None, ge=LEAST_BLINDS, le=MOST_BLINDS)
+    policy: Name | None = None
+    """Of the coach, and of the bots unless others are named."""
+    opponents: list[Name] = Field(default=[], max_length=5)
+    """One for every other seat, or one for all; none: the bot of the policy."""
+    search: bool | None = None
+    time_ms: int | None = Field(default=None, ge=LEAST_MS, le=MOST_MS)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A policy of the list; its folder is asked for when it is chosen, since a model may have to be unpacked."""
+
+    folder: Callable[[], Path]
+    game: GameConfig
+
+
+def _nobody(sentence: str) -> None:
+    """Nobody is told."""
+
+
+class TableChoices:
+    """What there is to choose from, and tables made of it."""
+
+    def __init__(self, plan: PersonTable, runs: RunFolder) -> None:
+        self.plan, self._runs = plan, runs
+
+    def policies(self, tell: Tell = _nobody) -> dict[str, Listed]:
+        """Policies of hold'em by the names that all pages use; what cannot be read is left out.
+
+        Somebody is told when a model that is chosen must be unpacked first.
+        """
+        found = {}
+        for name, path in self._runs.policies().items():
+            game = _game_of(path)
+            if game is not None and len(name) <= LONGEST_NAME - len(WITH_SEARCH):
+                found[name] = Listed(path.resolve, game)  # a path from the root is never taken for another spec
+        for name, model in self._runs.models().items():
+            found[name] = Listed(partial(_unpacked, model, tell), model.game)
+        return found
+
+    def to_plain(self) -> Message:
+        """The lists as a page shows them."""
+        policies = self.policies()
+        plan, search = self.plan, self.plan.search or SearchConfig()
+        seats = sorted({listed.game.num_players for listed in policies.values()} | {plan.game.num_players})
+        return {
+            "seats": seats,
+            "baselines": list(BASELINES),
+            "policies": [{"name": name, "seats": one.game.num_players} for name, one in policies.items()],
+            "with_search": WITH_SEARCH,
+            "stack_blinds": [LEAST_BLINDS, MOST_BLINDS],
+            "time_ms": [LEAST_MS, MOST_MS],
+            "default": {
+                "seats": plan.game.num_players,
+                "stack_blinds": _blinds(max(plan.profile.stacks or plan.game.starting_stacks), plan.game),
+                "policy": self._runs.played_name,
+                "opponents": [spec for spec in plan.profile.opponents if spec in BASELINES],
+                "search": plan.search is not None,
+                "time_ms": round(min(max(search.time_budget_ms, LEAST_MS), MOST_MS)),
+            },
+        }
+
+    def table(self, options: TableOptions, tell: Tell = _nobody) -> PersonTable:
+        """The table of some options; ConfigError with what to choose instead if it cannot be."""
+        if options == TableOptions():
+            return self.plan
+        policies = self.policies(tell)
+        name, chosen = self._policy(options, policies)
+        seats = options.seats or chosen.game.num_players
+        if seats != chosen.game.num_players:
+            raise ConfigError(_not_for(name, chosen, seats))
+        if len(options.opponents) not in (0, 1, seats - 1):
+            many = f"{len(options.opponents)} opponents for {seats - 1} seats"
+            raise ConfigError(f"{many}; choose one for all, or one for each")
+        search = self._search(options)
+        opponents = [self._spec(opponent, policies, seats) for opponent in options.opponents]
+        if not opponents:
+            opponents = self._usual(options) or [_spec_of(chosen, search is not None)]
+        profile = self._profile(tuple(opponents), options.stack_blinds, chosen.game)
+        game = game_of(profile, chosen.game)
+        check_profile(profile, chosen.game)
+        policy = chosen.folder() if name else self.plan.policy
+        return replace(self.plan, profile=profile, game=game, search=search, policy=policy)
+
+    def _policy(self, options: TableOptions, policies: dict[str, Listed]) -> tuple[str, Listed]:
+        """The policy that is named, or the server's own, or the first for that many seats; no name without one."""
+        if options.policy is not None:
+            if options.policy not in policies:
+                raise ConfigError(f"there is no policy called {options.policy!r:.100}; choose one of the list")
+            return options.policy, policies[options.policy]
+        own = self._runs.played_name
+        if options.seats in (None, self.plan.game.num_players):
+            if own in policies:
+                return own, policies[own]
+            return "", Listed(Path, self.plan.game)
+        fitting = [name for name, one in policies.items() if one.game.num_players == options.seats]
+        if not fitting:
+            raise ConfigError(f"there is no policy for {options.seats} seats; choose another number of seats")
+        best = min(fitting, key=lambda name: SNAPSHOTS_NAME in name.split("/"))
+        return best, policies[best]
+
+    def _usual(self, options: TableOptions) -> list[str]:
+        """Who sits at the server's own table, if nothing was chosen that says who else should; else nobody."""
+        plan = self.plan
+        same = options.policy is None and options.seats in (None, plan.game.num_players)
+        return list(plan.profile.opponents) if same and (options.search is None or plan.policy is None) else []
+
+    def _search(self, options: TableOptions) -> SearchConfig | None:
+        searches = self.plan.search is not None if options.search is None else options.search
+        if not searches:
+            return None
+        base = self.plan.search or SearchConfig()
+        return base if options.time_ms is None else base.model_copy(update={"time_budget_ms": float(options.time_ms)})
+
+    def _spec(self, name: str, policies: dict[str, Listed], seats: int) -> str:
+        """What a name of the list of opponents stands for."""
+        if name in BASELINES:
+            return name
+        searches = name not in policies and name.endswith(WITH_SEARCH)
+        listed = policies.get(name.removesuffix(WITH_SEARCH) if searches else name)
+        if listed is None:
+            raise ConfigError(f"there is no opponent called {name!r:.100}; choose one of the list")
+        if listed.game.num_players != seats:
+            raise ConfigError(_not_for(name, listed, seats))
+        return _spec_of(listed, searches)
+
+    def _profile(self, opponents: tuple[str, ...], stack_blinds: int | None, game: GameConfig) -> TableProfile:
+        usual = self.plan.profile
+        return TableProfile(
+            name="the table",
+            opponents=opponents,
+            stacks=() if stack_blinds is None else (stack_blinds * game.big_blind,),
+            pace_seconds=usual.pace_seconds,
+            between_hands=usual.between_hands,
+            max_hands=usual.max_hands,
+        )
+
+
+def _unpacked(model: ShippedModel, tell: Tell) -> Path:
+    if not (unpacked_folder(model) / MANIFEST_NAME).is_file():
+        tell(f"models/{model.name} is being unpacked, once; that takes some seconds")
+    return unpack(model)
+
+
+def _spec_of(listed: Listed, searches: bool) -> str:
+    folder = listed.folder()
+    return f"search:{folder}" if searches else str(folder)
+
+
+def _not_for(name: str, listed: Listed, seats: int) -> str:
+    trained = listed.game.num_players
+    return f"{name} was trained for {trained} seats, and this table has {seats}; choose another one, or {trained} seats"
+
+
+def _blinds(chips: int, game: GameConfig) -> int:
+    return min(max(round(chips / game.big_blind), LEAST_BLINDS), MOST_BLINDS)
+
+
+def _game_of(folder: Path) -> GameConfig | None:
+    """The game of a policy by its manifest; None for one that is not hold'em or cannot be read."""
+    try:
+        changed = (folder / MANIFEST_NAME).stat().st_mtime_ns
+    except OSError:
+        return None
+    return _read_game(folder, changed)
+
+
+@lru_cache(maxsize=1_000)
+def _read_game(folder: Path, changed: int) -> GameConfig | None:
+    try:
+        game = check_config(GameConfig, POLICY.read(folder / MANIFEST_NAME)["game"])
+    except (HoldemError, OSError, KeyError, TypeError, ValueError):
+        return None
+    return game if game.variant == "holdem" else None

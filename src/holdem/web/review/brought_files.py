@@ -1,0 +1,89 @@
+"""Files of hands that pages brought: kept in memory for a while under a name that cannot be guessed.
+
+Nothing is written to disk and nothing in a file is executed. Their number, their bytes and their age are bounded; the
+oldest goes first.
+"""
+
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+
+from holdem.errors import ConfigError, HoldemError
+from holdem.table.history.hand_texts import HandTexts
+from holdem.web.bodies import body_of
+
+LARGEST = 5_000_000
+"""Bytes of a file."""
+MOST_BYTES = 40_000_000
+"""Of all files together."""
+MOST_FILES = 32
+KEPT_SECONDS = 4 * 3600.0
+MOST_AT_ONCE = 4
+PATIENCE_SECONDS = 60.0
+ENDINGS = (".phh", ".phhs")
+PREFIX = "brought:"
+LOOKED_AT = 20
+"""Hands of a file that are tried: one of them must be one."""
+
+
+@dataclass
+class BroughtFiles:
+    """Files by name, oldest first."""
+
+    _files: dict[str, tuple[float, int, HandTexts]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _receiving: int = 0
+
+    async def receive(self, request: Request) -> bytes:
+        """The file that a request brings; refused where it is too large, too slow, or one too many at once."""
+        if self._receiving >= MOST_AT_ONCE:
+            raise ConfigError(f"{MOST_AT_ONCE} files are being brought already; try again in a moment")
+        self._receiving += 1
+        try:
+            too_large = f"the file is larger than {LARGEST:,} bytes; split it"
+            return b"".join([block async for block in body_of(request, LARGEST, PATIENCE_SECONDS, too_large)])
+        finally:
+            self._receiving -= 1
+
+    def keep(self, name: str, content: bytes) -> str:
+        """Take a file in; the name under which it is opened."""
+        if not name.isprintable() or not name.lower().endswith(ENDINGS):
+            raise ConfigError(f"{name!r:.100} is not a hand history by its name; give a .phh or .phhs file")
+        texts = HandTexts.split(content, name)
+        _check(texts)
+        token = PREFIX + secrets.token_urlsafe(16)
+        with self._lock:
+            self._files[token] = (time.monotonic(), len(content), texts)
+            self._forget()
+        return token
+
+    def open(self, token: str) -> HandTexts:
+        """A file that was brought."""
+        with self._lock:
+            self._forget()
+            if token not in self._files:
+                raise ConfigError("the file that was brought is not kept any more; bring it again")
+            return self._files[token][2]
+
+    def _forget(self) -> None:
+        oldest = time.monotonic() - KEPT_SECONDS
+        for token, (since, _, _) in list(self._files.items()):
+            total = sum(size for _, size, _ in self._files.values())
+            if since < oldest or total > MOST_BYTES or len(self._files) > MOST_FILES:
+                del self._files[token]
+
+
+def _check(texts: HandTexts) -> None:
+    """Refuse a file whose first hands are none."""
+    first: HoldemError | None = None
+    for number in range(1, min(len(texts), LOOKED_AT) + 1):
+        try:
+            texts.hand(number)
+        except HoldemError as error:
+            first = first or error
+        else:
+            return
+    raise first or ConfigError(f"there is no hand in {texts.name:.100}; give a .phh or .phhs file with hands")

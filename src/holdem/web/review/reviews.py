@@ -1,0 +1,214 @@
+"""Reviews for pages: the bot at every decision of a player, each told as soon as it is found.
+
+A review runs in a thread of its own, a few at once, and ends at the next decision when its page is gone.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from holdem.errors import ConfigError, HoldemError
+from holdem.mccfr.run.directory import SNAPSHOTS_NAME
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.open_advisor import open_bot, prepare_bot, trained_game
+from holdem.table.advice.review import ReviewedDecision, own_decisions_of, review_decision, seat_to_review, summary
+from holdem.table.history.hand_history import StoredHand
+from holdem.table.history.hand_texts import HandTexts
+from holdem.table.profiles.profiles import translation_words
+from holdem.types import SearchConfig
+from holdem.util.logs import LOGGER
+from holdem.util.words import counted
+from holdem.web.play.page_side import decision_message
+from holdem.web.play.table_view import Message, Send
+from holdem.web.run_folder import RunFolder
+from holdem.web.strategy.data import Plain
+
+MOST_REVIEWS = 2
+"""At once; each keeps a core busy."""
+MOST_HANDS = 1_000
+DEALS = 2_000
+"""Of an estimate where nothing is solved, as in `holdem review`."""
+MIN_ITERATIONS = 300
+
+Folder = Callable[[], Path]
+"""Finds the folder of a policy."""
+
+
+class ReviewRequest(BaseModel):
+    """What a page asks for: names of the server's lists, and numbers within bounds."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    file: str = Field(max_length=1_000)
+    policy: str | None = Field(default=None, max_length=1_000)
+    """None: for each hand one that was trained for as many seats."""
+    player: str | None = Field(default=None, max_length=200)
+    hand: int | None = Field(default=None, ge=1)
+    """One hand; else the last ones of the file."""
+    last: int = Field(default=100, ge=1, le=MOST_HANDS)
+    milliseconds: int = Field(default=500, ge=0, le=5_000)
+    """Of search for each decision from the flop on; 0 for the blueprint alone."""
+
+
+class PageGone(Exception):
+    """Nobody listens any more."""
+
+
+class ReviewPlaces:
+    """Counts the reviews that run."""
+
+    def __init__(self) -> None:
+        self._free = threading.Semaphore(MOST_REVIEWS)
+
+    def take(self) -> bool:
+        """Whether there was a place; it is given back with `free`."""
+        return self._free.acquire(blocking=False)
+
+    def free(self) -> None:
+        """A review has ended."""
+        self._free.release()
+
+
+def fitting_policies(runs: RunFolder) -> list[Plain]:
+    """Policies of hold'em with their number of seats."""
+    return [{"name": name, "seats": seats} for name, seats in runs.seats().items()]
+
+
+def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
+    """The named policy; without a name, for every number of seats the one that is played, or the first run.
+
+    Their folders are asked for when a hand needs them, since a shipped model may have to be unpacked.
+    """
+    if name is not None:
+        path = runs.policy_folder(name)
+        return {trained_game(path).num_players: lambda: path}
+    played, seats = runs.played_name, runs.seats()
+    found: dict[int, Folder] = {}
+    for one in sorted(seats, key=lambda one: (one != played, SNAPSHOTS_NAME in one.split("/"))):
+        found.setdefault(seats[one], partial(runs.policy_folder, one))
+    if not found:
+        raise ConfigError("there is no policy of hold'em to compare with; train one with: holdem train")
+    return found
+
+
+class Review:
+    """One review; `run` tells everything through `send` until it is done or `gone` says that nobody listens."""
+
+    def __init__(
+        self,
+        request: ReviewRequest,
+        texts: HandTexts,
+        policies: dict[int, Folder],
+        send: Send,
+        gone: Callable[[], bool],
+    ) -> None:
+        """`policies` by their number of seats; a hand with another number is left out."""
+        self.request, self.texts, self.policies = request, texts, policies
+        self._advisors: dict[int, Advisor] = {}
+        self._send, self._gone = send, gone
+        self._other_seats = self._unreadable = 0
+
+    def run(self) -> None:
+        """Messages: `begun`, a `decision` for each, a `progress` after each hand, `summary` at the end."""
+        numbers = self._numbers()
+        self._send({"type": "begun", "hands": len(numbers), "note": self._note(numbers)})
+        reviewed: list[ReviewedDecision] = []
+        with ExitStack() as bots:
+            for done, number in enumerate(numbers, 1):
+                for place, decision in enumerate(self._review_hand(bots, number)):
+                    reviewed.append(decision)
+                    self._send(_message(place, decision))
+                if self._gone():
+                    return
+                self._send({"type": "progress", "done": done, "hands": len(numbers)})
+        self._send({"type": "summary", **summary(reviewed), "left_out": self._left_out()})
+
+    def _advisor(self, bots: ExitStack, seats: int) -> Advisor:
+        """The bot for so many seats, opened when the first such hand comes."""
+        if seats not in self._advisors:
+            folder, search = self.policies[seats](), self._search()
+            prepare_bot(folder, search, self._gone)
+            if self._gone():
+                raise PageGone
+            bot = open_bot(folder, search, DEALS, advises=True)
+            self._advisors[seats] = bots.enter_context(bot)[1]
+        return self._advisors[seats]
+
+    def _numbers(self) -> range:
+        count, hand = len(self.texts), self.request.hand
+        if hand is not None:
+            self.texts.hand(hand)  # refused at once if it is not there or cannot be read
+            return range(hand, hand + 1)
+        return range(max(1, count - self.request.last + 1), count + 1)
+
+    def _search(self) -> SearchConfig | None:
+        if not self.request.milliseconds:
+            return None
+        return SearchConfig(time_budget_ms=float(self.request.milliseconds), min_iters=MIN_ITERATIONS)
+
+    def _note(self, numbers: range) -> str:
+        """How the first hand that can be reviewed differs from the policy's game; refused if none can be."""
+        someone = False
+        for number in numbers:
+            stored = self._stored(number)
+            if stored is None or seat_to_review(stored, self.request.player) is None:
+                continue
+            someone = True
+            if stored.hand.num_seats in self.policies:
+                game = trained_game(self.policies[stored.hand.num_seats]())
+                return translation_words(stored.hand.config, game, stored.hand.starting_stacks)
+            if self._gone():
+                return ""
+        if someone:
+            seats = " or ".join(map(str, sorted(self.policies)))
+            raise ConfigError(f"no hand has {seats} seats, for which there is a policy; choose another")
+        raise ConfigError("the file does not say whose hands they are; choose a player whose cards are known")
+
+    def _stored(self, number: int) -> StoredHand | None:
+        try:
+            return self.texts.hand(number)
+        except HoldemError:
+            return None
+
+    def _review_hand(self, bots: ExitStack, number: int) -> Iterator[ReviewedDecision]:
+        stored = self._stored(number)
+        if stored is None:
+            self._unreadable += 1
+            return
+        if stored.hand.num_seats not in self.policies:
+            self._other_seats += 1
+            return
+        seat = seat_to_review(stored, self.request.player)
+        if seat is None:
+            return
+        advisor = self._advisor(bots, stored.hand.num_seats)
+        for seen, taken in own_decisions_of(stored, seat):
+            if self._gone():
+                return
+            try:
+                reviewed = review_decision(advisor, number, seen, taken)
+            except Exception as error:  # files of others can be wrong in any way; only this hand is left out
+                LOGGER.warning("hand %d of %s cannot be reviewed", number, self.texts.name, exc_info=error)
+                self._unreadable += 1
+                return
+            yield reviewed
+
+    def _left_out(self) -> str:
+        """A sentence about hands that were not reviewed; empty if there are none."""
+        parts = []
+        if self._other_seats:
+            parts.append(f"{counted(self._other_seats, 'hand')} with a number of seats that no chosen policy has")
+        if self._unreadable:
+            parts.append(f"{counted(self._unreadable, 'hand')} that cannot be read or reviewed")
+        return f"left out: {', '.join(parts)}" if parts else ""
+
+
+def _message(place: int, decision: ReviewedDecision) -> Message:
+    """A decision: its hand, its place among those of the hand, what it lost, and what the bot says."""
+    plain = decision.to_plain()
+    plain["bot"] = decision_message(decision.recommendation, decision.taken)
+    return {"type": "decision", "place": place, **plain}

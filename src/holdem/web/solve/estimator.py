@@ -1,0 +1,68 @@
+"""One process that estimates for all pages: building a tree is seconds of plain Python in bad cases."""
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+from holdem.util.processes import PipedProcess
+from holdem.web.solve.messages import EstimateAsked, as_text, refusal
+from holdem.web.solve.worker import WorkerPlace, main
+
+PATIENCE_SECONDS = 20.0
+
+
+class Estimator:
+    """Starts with the first question and rests when no page is open."""
+
+    def __init__(self, most_bytes: int, threads: int, folder: Path) -> None:
+        self._place = WorkerPlace(most_bytes, threads, folder, "")
+        self._lock = threading.Lock()
+        """One question at a time."""
+        self._process: PipedProcess | None = None
+        self._ended = False
+
+    def ask(self, message: EstimateAsked) -> str:
+        """The answer as a text for the page; it may take seconds."""
+        with self._lock:
+            if self._ended:
+                return as_text(refusal(message.request, "the server ends; nothing was estimated"))
+            try:
+                if self._process is None:
+                    self._process = PipedProcess(main, (self._place,), "holdem solve estimates")
+                connection = self._process.connection
+                connection.send_bytes(message.model_dump_json().encode())
+                if connection.poll(PATIENCE_SECONDS):
+                    return connection.recv_bytes().decode()
+                sentence = "this takes too long to estimate; give fewer bet sizes"
+            except (EOFError, OSError):
+                sentence = "the estimate has ended unexpectedly; ask again"
+            self._stop()
+            return as_text(refusal(message.request, sentence))
+
+    @property
+    def pid(self) -> int:
+        """Of the process; 0 without one."""
+        return 0 if self._process is None else self._process.pid
+
+    def rest(self) -> None:
+        """End the process when its question is answered, in a thread: the caller does not wait."""
+        threading.Thread(target=self._rest, name="solve estimates", daemon=True).start()
+
+    def _rest(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def end(self) -> None:
+        """For good, and at once."""
+        self._ended = True
+        process = self._process
+        if process is not None:
+            with suppress(ValueError, AttributeError):  # it is ended by its page at this moment
+                process.kill()
+        self._rest()
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.end()

@@ -1,0 +1,146 @@
+// A review as it runs: decisions as they are found, mistakes sorted by what they lost, a summary at the end.
+import { byId, cardWords, counted, element, splitCards } from "../widgets/cards.js";
+import { errorWords, lostView } from "./replay.js";
+
+const MOST_SHOWN = 200;
+const MOST_UNCLEAR = 5;
+const NO_MISTAKE = "No clear mistake: what was lost is little beside the pot, or within the errors.";
+const UNCLEAR = "Not clear: little beside the pot, or within the errors.";
+let socket = null;
+let decisions = new Map(); // by hand: decisions by place
+let due = false; // whether the table of mistakes is drawn soon
+
+export const decisionAt = (hand, place) => decisions.get(hand)?.[place];
+
+// Whole chips that are marked as lost in a hand, and whether some are clearly so; undefined if no decision counts.
+export function lostIn(hand) {
+  const known = (decisions.get(hand) ?? []).filter((one) => one?.counted);
+  if (!known.length) return undefined;
+  return { chips: known.reduce((sum, one) => sum + Math.round(one.lost), 0), clear: known.some((one) => one.clear) };
+}
+
+export function forget() {
+  endReview();
+  decisions = new Map();
+  byId("found").hidden = true;
+  byId("so-far").textContent = "";
+  byId("running").hidden = true;
+}
+
+export function endReview() {
+  socket?.close();
+  socket = null;
+  byId("begin").disabled = false;
+  byId("stop").hidden = true;
+  byId("progress").hidden = true;
+}
+
+// `changed()` is called when decisions have come, `jump(hand, place)` when a mistake is clicked.
+export function beginReview(request, changed, jump) {
+  forget();
+  const say = (words) => (byId("so-far").textContent = words);
+  const own = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/review`);
+  socket = own;
+  byId("running").hidden = byId("progress").hidden = byId("stop").hidden = false;
+  byId("begin").disabled = true;
+  byId("progress").removeAttribute("value");
+  say(request.milliseconds ? "the bot is opened; the first time here its search is compiled, for a minute or two…" : "the bot is opened…");
+  let note = "", over = false;
+  const handlers = {
+    begun(message) {
+      note = message.note;
+      byId("progress").max = message.hands;
+    },
+    decision(message) {
+      if (!decisions.has(message.hand)) decisions.set(message.hand, []);
+      decisions.get(message.hand)[message.place] = message;
+      drawSoon(changed, jump);
+    },
+    progress(message) {
+      byId("progress").value = message.done;
+      say(`${message.done} of ${counted(message.hands, "hand")}`);
+    },
+    summary(message) {
+      over = true;
+      showSummary(message);
+      say([`${counted(message.hands, "hand")}, ${counted(message.lost.decisions, "decision")}`, message.left_out, note].filter(Boolean).join("; "));
+      drawSoon(changed, jump);
+    },
+    told(message) {
+      over = true;
+      say(message.text);
+    },
+  };
+  own.onopen = () => own.send(JSON.stringify(request));
+  own.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (socket === own) handlers[message.type](message);
+  };
+  own.onclose = () => {
+    if (socket !== own) return;
+    if (!over) say("the server has ended, or is not there");
+    endReview();
+  };
+}
+
+export function stopReview() {
+  endReview();
+  byId("so-far").textContent += "; stopped";
+}
+
+function drawSoon(changed, jump) {
+  if (due) return;
+  due = true;
+  setTimeout(() => {
+    due = false;
+    showMistakes(jump);
+    changed();
+  }, 150);
+}
+
+// Clear mistakes first; below them what seems to have cost the most of the rest, so that there is something to look at.
+function showMistakes(jump) {
+  const losses = [...decisions.values()].flat().filter((one) => one?.counted && one.lost > 0.5).sort((a, b) => b.lost - a.lost);
+  const clear = losses.filter((one) => one.clear).slice(0, MOST_SHOWN).map((one) => mistakeRow(one, jump));
+  const unclear = losses.filter((one) => !one.clear).slice(0, MOST_UNCLEAR).map((one) => mistakeRow(one, jump));
+  for (const row of unclear) row.classList.add("unclear");
+  byId("found").hidden = !decisions.size;
+  const head = element("thead", "", element("tr", "", ...[["Lost", "number"], ["Hand", ""], ["Street", ""], ["Position", "wide"], ["Cards", ""], ["Board", "wide"], ["Played", ""], ["Best", ""], ["Bot does the same", "number wide"]].map(([words, kind]) => element("th", kind, words))));
+  const between = clear.length ? (unclear.length ? [sentenceRow(UNCLEAR)] : []) : [sentenceRow(NO_MISTAKE)];
+  const held = document.activeElement.closest("#mistakes [data-decision]")?.dataset.decision;
+  byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear));
+  if (held) byId("mistakes").querySelector(`[data-decision="${held}"]`)?.focus({ preventScroll: true });
+}
+
+function sentenceRow(words) {
+  const row = element("tr", "note", element("td", "", words));
+  row.firstChild.colSpan = 9;
+  return row;
+}
+
+function mistakeRow(one, jump) {
+  const button = element("button", "", String(one.hand));
+  button.type = "button";
+  button.dataset.decision = `${one.hand}-${one.place}`;
+  button.setAttribute("aria-label", `hand ${one.hand}, ${one.street}: show this decision`);
+  const error = element("span", "note", errorWords(one.lost_error));
+  const line = element("tr", "",
+    element("td", "number", lostView(one), error), element("td", "", button), element("td", "", one.street), element("td", "wide", one.position),
+    element("td", "", ...cardWords(splitCards(one.bot.hole_cards))), element("td", "wide", ...cardWords(splitCards(one.bot.board))),
+    element("td", "", one.taken), element("td", "", one.best ?? ""), element("td", "number wide", `${Math.round(100 * one.bot_frequency)} %`));
+  line.dataset.lost = one.lost;
+  line.addEventListener("click", () => jump(one.hand, one.place));
+  return line;
+}
+
+function showSummary(message) {
+  const part = (title, totals) => {
+    const rows = Object.entries(totals).map(([name, total]) => element("tr", "",
+      element("td", "", name), element("td", "number", String(total.decisions)),
+      element("td", "number", `${Math.round(total.chips).toLocaleString("en-US")}${errorWords(total.error)}`)));
+    const head = element("thead", "", element("tr", "", element("th", "", title), element("th", "number", "Decisions"), element("th", "number", "Chips lost")));
+    return element("div", "", element("table", "rows still", head, element("tbody", "", ...rows)));
+  };
+  const rest = message.not_counted_words ? [element("p", "note", message.not_counted_words)] : [];
+  byId("summary").replaceChildren(part("Street", { ...message.by_street, "in all": message.lost }), part("Position", message.by_position), ...rest);
+}

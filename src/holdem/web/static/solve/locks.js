@@ -1,0 +1,60 @@
+// Locks: decisions that are fixed while all else is solved against them.
+import { element, percent } from "../widgets/cards.js";
+import { actionWords, isCard } from "../widgets/tree_walker.js";
+
+const STEPS = [1000, 100, 20]; // shares of a lock are whole thousandths, or coarser where it would get too long
+const LONGEST = 30_000; // letters of a lock: a message to the server has 65,536
+
+// A lock of each hand as it is solved; hands that do the same share one entry.
+export function lockAsSolved(node) {
+  const locks = STEPS.map((steps) => lockRounded(node, steps));
+  return locks.find((lock) => JSON.stringify(lock).length < LONGEST) ?? locks.at(-1);
+}
+
+function lockRounded(node, steps) {
+  const alike = new Map();
+  for (const hand of Object.values(node.hands).flat()) {
+    const shares = hand.shares.map((share) => Math.round(share * steps) / steps);
+    const key = JSON.stringify(Object.fromEntries(shares.flatMap((share, at) => (share > 0 ? [[node.actions[at].label, share]] : []))));
+    if (key !== "{}") alike.set(key, [...(alike.get(key) ?? []), hand.cards]);
+  }
+  const hands = Object.fromEntries([...alike].map(([key, cards]) => [cards.join(","), JSON.parse(key)]));
+  return { node: pathOf(node), hands };
+}
+
+// A lock of all hands to the shares that were typed, in per cent.
+export function lockTyped(node, shares) {
+  if (!shares.some((share) => share > 0)) throw new Error("give some action a share above 0");
+  return { node: pathOf(node), strategy: Object.fromEntries(node.actions.map((action, at) => [action.label, shares[at]])) };
+}
+
+const pathOf = (node) => node.steps.map((step) => step.label).join(", ");
+
+// The list of the form's locks with a button to remove each.
+export function showLocks(host, form) {
+  const rows = form.locks.map((lock, number) => {
+    const remove = element("button", "tool", "×");
+    remove.type = "button";
+    remove.setAttribute("aria-label", `remove the lock of ${placeOf(lock, form.more.to_act)}`);
+    remove.onclick = () => form.setLocks(form.locks.filter((_, at) => at !== number));
+    return element("div", "lock", element("span", "", `${placeOf(lock, form.more.to_act)}: ${lockWords(lock)}`), remove);
+  });
+  host.hidden = !rows.length;
+  host.replaceChildren(element("h2", "", "Locks"), ...rows);
+}
+
+// `IP after check`: whose decision it is, and where. Two players take turns, and OOP begins every later street.
+function placeOf(lock, first = "oop") {
+  const labels = lock.node.split(",").map((label) => label.trim()).filter(Boolean);
+  const dealt = labels.findLastIndex(isCard);
+  const turns = labels.length - dealt - 1 + (dealt < 0 && first === "ip" ? 1 : 0);
+  return `${turns % 2 ? "IP" : "OOP"} ${labels.length ? `after ${labels.map(actionWords).join(", ")}` : "at the root"}`;
+}
+
+function lockWords(lock) {
+  const count = Object.keys(lock.hands ?? {}).join(",").split(",").filter(Boolean).length;
+  const shares = Object.entries(lock.strategy ?? {});
+  const sum = shares.reduce((all, [, share]) => all + share, 0);
+  const words = shares.filter(([, share]) => share > 0).map(([label, share]) => `${actionWords(label)} ${percent(share / sum)}`);
+  return [...words, ...(count ? [`${count} hands as solved`] : [])].join(", ");
+}

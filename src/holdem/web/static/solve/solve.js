@@ -1,0 +1,257 @@
+// The Solve room: a spot is asked, a worker of the server solves it, and its tree is walked.
+import { byId, getJson } from "../widgets/cards.js";
+import { showHeader } from "../widgets/header.js";
+import { showWalker } from "../widgets/tree_walker.js";
+import { Connection, GONE } from "./connection.js";
+import { Course } from "./course.js";
+import { Estimate } from "./estimate.js";
+import { useFiles } from "./files.js";
+import { showLocks } from "./locks.js";
+import { NodeView } from "./node_view.js";
+import { Settings } from "./settings.js";
+import { SpotForm } from "./spot_form.js";
+
+const room = {
+  running: false,
+  solved: null, // "exact" or "groups" where there is a solution
+  spot: null, // what was solved last, as text
+  other: false, // whether the form has another spot by now
+  refused: false, // whether the estimate says that the form's spot cannot be solved
+  exploitability: null,
+  path: [], // where the page is in the tree, or wants to be after the solve
+  node: null,
+};
+
+const say = (words) => (byId("told").textContent = words);
+const tried = (work) => async (...given) => {
+  try {
+    say("");
+    return await work(...given);
+  } catch (error) {
+    if (!room.refused || byId("estimate").textContent !== error.message) say(error.message); // once is enough
+  }
+};
+
+// What the server says
+
+const hear = {
+  welcome(message) {
+    for (const painter of Object.values(form.painters)) painter.tools.setPresets(message.presets);
+    byId("examples").replaceChildren(new Option("Choose…", ""), ...message.spots.map(({ name }, at) => new Option(name, at)));
+    byId("examples").onchange = tried(() => byId("examples").value && form.load(message.spots[byId("examples").value].spot));
+    byId("policy").replaceChildren(...message.policies.map((name) => new Option(name, name)));
+    for (const id of ["policy", "line", "whole", "only-ranges"]) byId(id).disabled = !message.policies.length;
+    if (byId("told").textContent === GONE) say("the server is there again; Start solves the spot");
+    estimate.now();
+  },
+  told: (message) => say(message.text),
+  progress: (message) => course.add(message),
+  exact: (message) => course.exact(message),
+  refused: (message) => say(message.text),
+  ended(message) {
+    lost(message.text);
+    estimate.now(); // its answer may have been dropped with the others
+  },
+  stopped(message) {
+    say("");
+    room.exploitability = message.exploitability;
+    course.stop(message);
+    setRunning(false);
+    const arrive = tried(() => walk(room.path).catch(() => walk([]))); // another tree may have no such way
+    arrive().finally(() => setBusy(false));
+  },
+};
+
+function lost(words) {
+  say(words);
+  forget();
+}
+
+// Nothing is solved any more; the spot is there.
+function forget() {
+  room.solved = room.node = null;
+  course.begin();
+  course.showFigures([]);
+  nodeView.clear();
+  setRunning(false);
+  setBusy(false);
+  show("spot");
+}
+
+// The spot
+
+function spotChanged() {
+  estimate.later();
+  showLocks(byId("locks"), form);
+  nodeView.showLocks();
+  if (form.ready && !loadingLine && location.search) history.replaceState(null, "", location.pathname); // the spot is another now
+  compareSpots();
+}
+
+// Whether the form has another spot than the one that was solved.
+function compareSpots() {
+  const compared = (other) => {
+    room.other = room.spot !== null && other;
+    showButtons();
+  };
+  form.spot().then((spot) => compared(JSON.stringify(spot) !== room.spot), () => compared(true)); // why is told elsewhere
+}
+
+// Solving
+
+const start = tried(async () => {
+  const spot = await form.spot();
+  const missing = form.missing(spot);
+  if (missing) throw new Error(missing);
+  const asked = { spot, hands: settings.hands, ...settings.limits() };
+  const before = byId("solution").hidden ? "spot" : "solution";
+  const comeBack = course.start();
+  setRunning(true, asked.target);
+  byId("solution").classList.add("fresh"); // nothing of another solve is beside the new spot
+  show("solution");
+  byId("stop").focus(); // from wherever the solve was started
+  try {
+    await connection.ask("start", asked);
+  } catch (error) {
+    if (!room.running) throw error; // the server is gone, and all is forgotten
+    comeBack(); // what was solved before is still there
+    setRunning(false);
+    setBusy(false);
+    show(before);
+    throw error;
+  }
+  room.solved = asked.hands;
+  room.node = null;
+  course.begin();
+  solvedIs(spot);
+});
+
+function solvedIs(spot) {
+  [room.spot, room.other] = [JSON.stringify(spot), false];
+  showButtons();
+  compareSpots(); // it may have been changed since it was asked
+}
+
+// A solve of a file is there; its figures follow.
+function opened() {
+  room.solved = "exact";
+  room.path = [];
+  settings.show("exact");
+  course.begin();
+  show("solution");
+}
+
+const goOn = tried(async () => {
+  const asked = settings.limits();
+  if (asked.target !== null && room.exploitability <= asked.target) {
+    asked.target = Number((room.exploitability / 2).toPrecision(2)); // the target was reached: half of it is the next
+    settings.setTarget(asked.target);
+  }
+  setRunning(true, asked.target);
+  try {
+    await connection.ask("go_on", asked);
+  } catch (error) {
+    setRunning(false);
+    setBusy(false);
+    throw error;
+  }
+});
+
+const stop = tried(() => connection.ask("stop"));
+
+function setRunning(running, target = null) {
+  room.running = running;
+  if (running) setBusy(true);
+  if (running) course.run(target);
+  else byId("progress").hidden = true;
+  showButtons();
+}
+
+// From the start of a solve until its node is shown, the last node is dimmed, or out of sight where it is of another.
+function setBusy(busy) {
+  byId("solution").setAttribute("aria-busy", busy);
+  if (!busy) byId("solution").classList.remove("fresh");
+}
+
+function showButtons() {
+  const there = room.solved !== null && !room.running;
+  const held = ["start", "stop", "go-on"].map(byId).find((button) => button === document.activeElement);
+  byId("start").hidden = room.running;
+  byId("stop").hidden = !room.running;
+  byId("go-on").hidden = !there;
+  byId("save").disabled = !there || room.solved === "groups";
+  byId("csv").disabled = !there || room.node?.kind !== "decision";
+  byId("show-solution").disabled = room.solved === null && !room.running;
+  byId("start").disabled = room.refused;
+  byId("stale").hidden = !room.other || !there;
+  byId("start").textContent = room.solved === null ? "Start" : room.other ? "Solve this spot" : "Solve again";
+  if (held?.hidden) byId(room.running ? "stop" : "start").focus();
+}
+
+function show(what) {
+  for (const one of ["spot", "solution"]) {
+    byId(one).hidden = one !== what;
+    byId(`show-${one}`).setAttribute("aria-pressed", one === what);
+  }
+}
+
+// Walking
+
+async function walk(path) {
+  if (room.running) return;
+  room.node = await connection.ask("node", { path: path.join(", ") });
+  room.path = path;
+  showWalker(byId("steps"), room.node, tried(walk));
+  nodeView.show(room.node);
+  showButtons();
+}
+
+const solveWithLock = tried(async (lock) => {
+  form.setLocks([...form.locks.filter((one) => one.node !== lock.node), lock]);
+  await start();
+});
+
+// Setting up
+
+let loadingLine = false;
+
+const loadLine = tried(async (policy, line, only) => {
+  const address = `?${new URLSearchParams({ policy, line })}`;
+  const found = await getJson(`/data/line_spot${address}`);
+  loadingLine = true;
+  if (!only && found.spot.board.split(" ").length === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
+  await form.load(found.spot, only).finally(() => (loadingLine = false));
+  history.replaceState(null, "", address);
+  const scaled = "weights are scaled so that the most likely hand of each range has 100 %";
+  say([`OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled].join("; "));
+});
+
+showHeader();
+const form = new SpotForm(spotChanged, say);
+const settings = new Settings(() => estimate.now());
+const estimate = new Estimate(form, (spot) => connection.ask("estimate", { spot, hands: settings.hands, target: settings.limits().target }), () => settings.limits(), (words, bad) => {
+  if (bad && byId("told").textContent === words) say("");
+  room.refused = bad;
+  showButtons();
+});
+const course = new Course(byId("figures"), byId("chart"), byId("about"), byId("progress"));
+const nodeView = new NodeView(form, solveWithLock);
+const connection = new Connection((message) => hear[message.type]?.(message), lost);
+useFiles({ connection, form, tried, say, room, opened, solvedIs });
+nodeView.clear();
+byId("start").onclick = start;
+byId("stop").onclick = stop;
+byId("go-on").onclick = goOn;
+for (const one of ["spot", "solution"]) byId(`show-${one}`).onclick = () => show(one);
+byId("from").onsubmit = (event) => {
+  event.preventDefault();
+  loadLine(byId("policy").value, byId("line").value);
+};
+byId("only-ranges").onclick = () => loadLine(byId("policy").value, byId("line").value, ["ranges"]);
+
+const asked = new URLSearchParams(location.search);
+await tried(() => form.restore())();
+if (asked.has("line")) {
+  byId("line").value = asked.get("line");
+  await loadLine(asked.get("policy") ?? "", asked.get("line"));
+}

@@ -1,0 +1,88 @@
+"""Hands of a file one by one: the same as all at once, whatever else is in the file."""
+
+from pathlib import Path
+
+import pytest
+
+from holdem.errors import ArtifactError, ConfigError
+from holdem.table.history import hand_texts
+from holdem.table.history.hand_history import HandHistory, parse_history, read_history
+from holdem.table.history.hand_texts import HandTexts
+from tests.table.history.test_hand_history import random_hand
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hands") / "hands.phhs"
+    with HandHistory.open(path) as history:
+        for seed in range(8):
+            hand = random_hand(seed, seats=2 + seed % 5)
+            history.append(hand, players=[f"player {seat}" for seat in range(hand.num_seats)], hero_seat=1)
+    return path
+
+
+def test_hands_one_by_one_are_those_of_the_whole_file(path: Path) -> None:
+    stored = read_history(path)
+    texts = HandTexts.split(path.read_bytes(), "hands")
+    assert len(texts) == len(stored)
+    for number, one in enumerate(stored, 1):
+        again = texts.hand(number)
+        assert again.hand.records == one.hand.records
+        assert (again.name, again.players, again.hero) == (one.name, one.players, one.hero)
+    assert texts.players == tuple(f"player {seat}" for seat in range(6))
+    assert parse_history(path.read_text(encoding="utf-8"), "x")[3].hand.records == stored[3].hand.records
+
+
+def test_a_mark_of_windows_editors_is_no_content(path: Path) -> None:
+    content = path.read_bytes()
+    assert HandTexts.split(b"\xef\xbb\xbf" + content, "hands") == HandTexts.split(content, "hands")
+
+
+def test_a_torn_last_hand_is_left_out(path: Path) -> None:
+    content = path.read_bytes()
+    assert len(HandTexts.split(content + b"[9]\nvariant = 'NT'\nant", "hands")) == 8
+
+
+def test_a_hand_that_is_broken_hides_only_itself(path: Path) -> None:
+    content = path.read_bytes().replace(b"[3]\nvariant = 'NT'", b"[3]\nvariant = 'PO'")
+    texts = HandTexts.split(content, "hands")
+    with pytest.raises(ArtifactError, match=r"hand 3 of hands: .*PO"):
+        texts.hand(3)
+    assert texts.hand(4).hand.is_over
+
+
+def test_bounds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = path.read_bytes()
+    texts = HandTexts.split(content, "hands")
+    for number in (0, 9, -1):
+        with pytest.raises(ConfigError, match="has 8 hands"):
+            texts.hand(number)
+    monkeypatch.setattr(hand_texts, "LONGEST_HAND", 100)
+    with pytest.raises(ArtifactError, match="no hand has more than 100"):
+        texts.hand(1)
+    monkeypatch.setattr(hand_texts, "MOST_HANDS", 7)
+    with pytest.raises(ArtifactError, match="8 hands, and 7 can be read"):
+        HandTexts.split(content, "hands")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 700])
+def test_the_newest_hands_keep_their_numbers(path: Path, cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a file that is too large the end is read, and of too many hands the last ones."""
+    whole, content = HandTexts.split(path.read_bytes(), "hands"), path.read_bytes()
+    monkeypatch.setattr(hand_texts, "MOST_HANDS", 5)
+    texts = HandTexts.newest(content[cut:] + b"[9]\nvariant = 'NT'\nant", "hands")
+    assert (len(texts), texts.older) == (8, 3)
+    for number in range(4, 9):
+        assert texts.hand(number).hand.records == whole.hand(number).hand.records
+    with pytest.raises(ConfigError, match="hand 3 is too far back"):
+        texts.hand(3)
+    with pytest.raises(ConfigError, match="has 8 hands"):
+        texts.hand(9)
+    with pytest.raises(ArtifactError, match="not numbered"):
+        HandTexts.newest(b"variant", "hands")
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 100_000, "[1]\nmin_bet = 1e99999999999"])
+def test_toml_that_is_hostile_is_an_artifact_error(text: str) -> None:
+    with pytest.raises(ArtifactError):
+        parse_history(text, "x")

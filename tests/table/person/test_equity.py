@@ -1,0 +1,94 @@
+"""The equity of the own hand: sampled deals against exact figures, by hand ranges and against several players."""
+
+from typing import cast
+
+import pytest
+
+from holdem.cards.cards import format_cards
+from holdem.cards.equity import equity
+from holdem.cards.ranges import Range
+from holdem.game.actions import Action
+from holdem.game.agent import Observation, observe
+from holdem.game.game import Game
+from holdem.game.hand import Hand
+from holdem.game.presets import load_preset
+from holdem.table.advice.beliefs import ranges_by_position
+from holdem.table.person.equity import ANY_HANDS, BY_BETTING, OwnEquity, own_equity
+from holdem.table.person.person import Person, PersonSide
+from tests.table.policies import random_blueprint
+
+DEALS = 40_000
+ERRORS = 4.5
+"""Standard errors that a correct figure may be away: one in 150,000 figures is further off."""
+
+
+def at_street(game: str, street: int, seed: int) -> tuple[Hand, Observation]:
+    hand = Game(load_preset(game)).new_hand(seed)
+    while hand.street < street:
+        hand.check_or_call()
+    return hand, observe(hand)
+
+
+@pytest.mark.parametrize("street", [0, 1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_against_any_hand(street: int, seed: int) -> None:
+    _, seen = at_street("headsup_100bb", street, seed)
+    found = own_equity(seen, None, DEALS)
+    exact = equity(seen.hole_cards, "random", format_cards(seen.board))
+    assert found.against == ANY_HANDS
+    assert abs(found.share - exact.equity) <= ERRORS * found.standard_error
+    assert found.standard_error < 0.01
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_against_what_the_betting_leaves(street: int) -> None:
+    blueprint = random_blueprint()
+    _, seen = at_street("headsup_100bb", street, 3)
+    found = own_equity(seen, blueprint, DEALS, seconds=60.0)
+    weights = ranges_by_position(blueprint, seen.public())[1 - seen.position]
+    exact = equity(seen.hole_cards, Range(weights), format_cards(seen.board))
+    assert found.against == BY_BETTING
+    assert abs(found.share - exact.equity) <= ERRORS * found.standard_error
+
+
+def test_the_shares_of_all_players_add_up() -> None:
+    """Over many deals, a sixth for each of six."""
+    shares = [own_equity(at_street("sixmax_100bb", 0, seed)[1], None, 4_000).share for seed in range(60)]
+    assert sum(shares) / len(shares) == pytest.approx(1 / 6, abs=4 * 0.06 / 60**0.5)  # hands differ by 0.06
+
+
+def test_a_blueprint_that_takes_too_long_is_not_waited_for() -> None:
+    _, seen = at_street("headsup_100bb", 3, 1)
+    assert own_equity(seen, random_blueprint(), 1_000, seconds=-1.0).against == ANY_HANDS
+
+
+class Asking:
+    """A side of the table that asks for the equity once and calls then."""
+
+    def __init__(self) -> None:
+        self.lines, self.told, self.found = ["e", "c"], list[str](), list[OwnEquity]()
+
+    def read(self) -> str:
+        return self.lines.pop(0)
+
+    def turn(self, observation: Observation) -> None:
+        pass
+
+    def tell(self, sentence: str) -> None:
+        self.told.append(sentence)
+
+    def show_equity(self, found: OwnEquity) -> None:
+        self.found.append(found)
+
+
+def test_an_equity_that_cannot_be_found_leaves_the_question_open() -> None:
+    """The policy may be gone by now: the person acts all the same, and nobody for them."""
+
+    def gone() -> None:
+        raise FileNotFoundError("avg_policy.json")
+
+    _, seen = at_street("headsup_100bb", 1, 1)
+    for open_blueprint, told in ((gone, 1), (lambda: None, 0)):
+        side = Asking()
+        assert Person(cast(PersonSide, side), None, open_blueprint).act(seen) == Action.check_or_call()
+        assert (len(side.told), len(side.found)) == (told, 1 - told)

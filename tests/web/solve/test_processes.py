@@ -1,0 +1,148 @@
+"""Processes of pages: they end with the page, with the server and with nobody's help; what they leave is nothing."""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from websockets.sync.client import connect
+
+from tests.realtime.spots import RIVER
+from tests.web.pages import Served
+from tests.web.solve.solve_pages import SolvePageScript, solve_page
+from tests.web.solve.test_solving import WIDE_TURN
+from tests.web.test_serve_command import end_quickly, serving
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")
+PATIENCE_SECONDS = 20.0
+
+
+def workers(parent: int) -> list[psutil.Process]:
+    """Solving and estimating processes of a server; the tracker of multiprocessing's resources is not one."""
+    children = psutil.Process(parent).children(recursive=True)
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def wait_until_gone(process: psutil.Process) -> None:
+    """By looking: a wait would take the child's last word away from its parent, which may be this process."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while _is_alive(process) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not _is_alive(process)
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """An orphan that nobody buries does nothing any more."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def pid_of(server: Served) -> int:
+    (page,) = server.solves._solving
+    return page.pid
+
+
+def wait_for_places(server: Served, count: int) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while server.solves.solving != count and time.monotonic() < end:
+        time.sleep(0.01)
+    assert server.solves.solving == count
+
+
+def test_a_closed_page_ends_its_process_and_its_files(server: Served) -> None:
+    with solve_page(server.address) as page:
+        assert page.ask("start", spot=WIDE_TURN, target=0.0)["type"] == "started"
+        page.until("progress")
+        process = psutil.Process(pid_of(server))
+        assert process.is_running()
+    wait_until_gone(process)
+    wait_for_places(server, 0)
+    end = time.monotonic() + PATIENCE_SECONDS
+    while any(server.solves.folder.iterdir()) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not any(server.solves.folder.iterdir())
+
+
+def test_a_killed_process_is_a_sentence_and_the_page_starts_again(server: Served, page: SolvePageScript) -> None:
+    assert page.ask("start", spot=WIDE_TURN, target=0.0)["type"] == "started"
+    os.kill(pid_of(server), signal.SIGKILL)
+    while (message := page.next())["type"] == "progress":
+        pass
+    assert message["type"] == "ended"
+    assert "SIGKILL" in message["text"] and "start it again" in message["text"]
+    assert page.solve(RIVER, target=0.5)["by"] == "target"
+
+
+def test_one_page_too_many_is_refused_until_another_is_closed(server: Served) -> None:
+    with solve_page(server.address) as late:
+        with solve_page(server.address) as one, solve_page(server.address) as two:
+            one.solve(RIVER, target=0.5)
+            two.solve(RIVER, target=0.5)
+            with solve_page(server.address) as seen:
+                assert seen.welcome["solves"] == {"most": 2, "running": 2}
+            refused = late.ask("start", spot=RIVER)
+            assert refused["type"] == "refused"
+            assert "all 2 places for solves are taken" in refused["text"]
+            assert late.ask("estimate", spot=RIVER)["fits"]  # whoever cannot solve may plan
+        wait_for_places(server, 0)
+        assert late.solve(RIVER, target=0.5)["by"] == "target"
+
+
+def test_what_is_refused_takes_no_place(server: Served) -> None:
+    with solve_page(server.address) as one, solve_page(server.address) as two, solve_page(server.address) as three:
+        for page in (one, two):
+            assert "not here any more" in page.ask("open", upload="x" * 22)["text"]
+        assert server.solves.solving == 0
+        assert three.solve(RIVER, target=0.5)["by"] == "target"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_no_process_outlives_the_server(tmp_path: Path, number: signal.Signals, status: int) -> None:
+    options = ("--most-solves", "1", "--solve-memory", "0.5")
+    with serving(tmp_path, *options) as (process, host), connect(f"ws://{host}/solve", max_size=None) as socket:
+        page = SolvePageScript(socket)
+        assert page.welcome["solves"]["most"] == 1
+        assert page.welcome["most_bytes"] == 500_000_000
+        assert page.ask("estimate", spot=WIDE_TURN)["fits"]
+        assert page.ask("start", spot=WIDE_TURN, target=0.0)["type"] == "started"
+        page.until("progress")
+        running = workers(process.pid)
+        assert len(running) == 2
+        process.send_signal(number)
+        if number == signal.SIGINT:
+            end_quickly(process)
+        process.wait(PATIENCE_SECONDS)
+        assert process.returncode == status
+        for worker in running:
+            wait_until_gone(worker)
+
+
+def test_the_next_server_clears_what_a_killed_one_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with serving(tmp_path) as (process, host):
+        with connect(f"ws://{host}/solve", max_size=None) as socket:
+            SolvePageScript(socket)
+        process.kill()
+        process.wait(PATIENCE_SECONDS)
+    (left,) = tmp_path.glob("holdem_solve_*")
+    with serving(tmp_path) as (process, _):
+        assert not left.exists()
+        process.send_signal(signal.SIGINT)
+        end_quickly(process)
+    assert not list(tmp_path.glob("holdem_solve_*"))
+
+
+def test_play_goes_on_while_a_page_solves(server: Served, page: SolvePageScript) -> None:
+    """The server's loop waits for nothing: a hand is played while an estimate is built and a solve runs."""
+    assert page.ask("start", spot=WIDE_TURN, target=0.0)["type"] == "started"
+    page.say("estimate", spot=WIDE_TURN)
+    with server.page() as table:
+        assert table.play_hand()["type"] == "over"
+    assert page.ask("stop")["by"] == "stop"
+    assert json.dumps(page.ask("node"))

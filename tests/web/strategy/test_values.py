@@ -1,0 +1,78 @@
+"""What actions are worth, as the page gets it: in big blinds, with errors, and only what can be defended."""
+
+import json
+import threading
+
+import pytest
+
+from holdem.errors import ConfigError
+from holdem.web.run_folder import RunFolder
+from holdem.web.strategy import values
+from holdem.web.strategy.data import show_strategy
+from holdem.web.strategy.values import MOST_AT_ONCE, show_values
+from tests.cli.runs import save_toy
+from tests.table.policies import save_jam_or_fold
+from tests.web.strategy.runs import FLOP, RIVER, save_random
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    folder = tmp_path_factory.mktemp("runs")
+    save_random(folder / "one")
+    save_jam_or_fold(folder / "jam")
+    save_toy(folder / "leduc", "leduc")
+    return RunFolder(folder)
+
+
+@pytest.mark.parametrize(("name", "line"), [("one", RIVER), ("jam", ""), ("jam", "SB raise 10bb all-in")])
+def test_figures_of_a_place(runs: RunFolder, name: str, line: str) -> None:
+    found, place = show_values(runs, name, line), show_strategy(runs, name, line)
+    assert found["words"].startswith("exact")
+    assert (found["unit"], found["error"]) == ("bb", 0.0)
+    assert found["actions"] == place["actions"]
+    total = 0.0
+    for name, worth in found["classes"].items():
+        shares = list(place["classes"][name]["probabilities"].values())
+        for action, share, ev in zip(place["actions"], shares, worth["evs"], strict=True):
+            assert ev == 0.0 if action == "fold" else share < 0.05 or ev is not None
+        if None not in worth["evs"] and place["hands"] is None:
+            assert worth["ev"] == pytest.approx(
+                sum(s * ev for s, ev in zip(shares, worth["evs"], strict=True)), abs=1e-3
+            )
+        total += place["classes"][name]["weight"] * worth["ev"]
+    assert found["ev"] == pytest.approx(total, abs=1e-3)
+    json.dumps(found, allow_nan=False)
+
+
+def test_the_two_players_win_the_blinds_between_them(runs: RunFolder) -> None:
+    """Counted from what both have behind at the start: 1.5 blinds lie in the middle, and nothing else comes in."""
+    small = show_values(runs, "jam", "")["ev"]
+    jam = show_strategy(runs, "jam", "")["frequencies"]["raise 10bb all-in"]
+    big = show_values(runs, "jam", "SB raise 10bb all-in")["ev"]
+    # Where the small blind folds, the big blind has the pot.
+    assert small + (1.0 - jam) * 1.5 + jam * big == pytest.approx(1.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "words"),
+    [
+        ("one", FLOP, "the bucket tables of the policy were not found"),
+        ("leduc", "", "has no ranges of hole pairs"),
+        ("one", "SB fold", "the hand is over"),
+        ("nobody", "", "there is no policy called"),
+    ],
+)
+def test_refusals_are_sentences(runs: RunFolder, name: str, line: str, words: str) -> None:
+    with pytest.raises(Exception, match=words):
+        show_values(runs, name, line)
+
+
+def test_only_some_at_once(runs: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "_PLACES", threading.BoundedSemaphore(MOST_AT_ONCE))
+    for _ in range(MOST_AT_ONCE):
+        values._PLACES.acquire()
+    with pytest.raises(ConfigError, match="try again in some seconds"):
+        show_values(runs, "jam", "")
+    values._PLACES.release()
+    assert show_values(runs, "jam", "")["classes"]
+    assert show_values(runs, "jam", "")["classes"], "the place is free again"

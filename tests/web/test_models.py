@@ -1,0 +1,97 @@
+"""Shipped models on the pages of a server in an empty folder: listed everywhere, unpacked when one is chosen."""
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from holdem.policy.models import find_model, shipped_models, unpack
+from holdem.policy.models.unpacking import unpacked_folder
+from holdem.table.person.table import plan_table
+from holdem.web.run_folder import RunFolder
+from holdem.web.solve.welcome import welcome
+from tests.shipped_models import ship
+from tests.table.policies import save_jam_or_fold
+from tests.web.pages import Served, served
+from tests.web.review.visits import JAMS, review, write_jams
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with models for two and three seats, and nothing under runs/; the cache is empty."""
+    monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    ship(tmp_path, "headsup")
+    ship(tmp_path, "threemax", "three players")
+    return tmp_path
+
+
+@pytest.fixture
+def server(folder: Path) -> Iterator[Served]:
+    """`holdem serve` without a run."""
+    model = find_model(Path("models/headsup"))
+    assert model is not None
+    plan = plan_table(unpack(model), None, None, None)
+    with served(plan, folder, runs=folder / "runs", models=tuple(shipped_models())) as running:
+        yield running
+
+
+def get(server: Served, path: str) -> Any:
+    with urllib.request.urlopen(f"{server.address}/data/{path}", timeout=60) as response:
+        return json.load(response)
+
+
+def is_unpacked(name: str) -> bool:
+    model = find_model(Path("models") / name)
+    assert model is not None
+    return (unpacked_folder(model) / "avg_policy.json").exists()
+
+
+def test_every_page_lists_the_models(server: Served) -> None:
+    names = ["models/headsup", "models/threemax"]
+    seats = [{"name": "models/headsup", "seats": 2}, {"name": "models/threemax", "seats": 3}]
+    table = get(server, "table")
+    assert (table["seats"], table["policies"], table["default"]["policy"]) == ([2, 3], seats, "models/headsup")
+    strategy = get(server, "policies")
+    assert (strategy["policies"], strategy["played"]) == (names, "models/headsup")
+    assert strategy["seats"] == {"models/headsup": 2, "models/threemax": 3}
+    assert get(server, "review-policies") == {"policies": seats, "played": "models/headsup"}
+    runs = RunFolder(server.runs, server.sessions.plan.policy, tuple(shipped_models()))
+    assert welcome(server.solves, runs)["policies"] == names
+    assert not is_unpacked("threemax"), "listing unpacks nothing"
+
+
+def test_a_person_sits_down_with_another_model(server: Served) -> None:
+    with server.page({"table": {"seats": 3}}) as page:
+        assert page.next()["text"].startswith("models/threemax is being unpacked, once")
+        assert page.next()["seats"] == 3
+        page.play_hand("f")
+    assert is_unpacked("threemax")
+    with server.page({"table": {"policy": "models/headsup", "opponents": ["models/headsup"]}}) as page:
+        assert page.until("welcome", "told")["seats"] == 2
+        page.play_hand("f")
+    server.hands(2)
+
+
+def test_the_strategy_of_a_model_that_nobody_has_used(server: Served) -> None:
+    shown = get(server, f"strategy?policy={quote('models/threemax')}")
+    assert shown["game"] == "three players"
+    assert is_unpacked("threemax")
+
+
+def test_a_review_unpacks_only_what_its_hands_need(server: Served) -> None:
+    write_jams(server.runs / "headsup" / "hands" / "jams.phhs")
+    messages = review(server, {"file": "headsup/hands/jams.phhs", "milliseconds": 0})
+    assert sum(message["type"] == "decision" for message in messages) == len(JAMS)
+    assert not is_unpacked("threemax")
+
+
+def test_a_run_wins_over_a_model_of_its_name(folder: Path) -> None:
+    save_jam_or_fold(folder / "runs" / "models" / "headsup")
+    runs = RunFolder(folder / "runs", None, tuple(shipped_models()))
+    assert runs.names() == ["models/headsup", "models/threemax"]
+    assert runs.policy_folder("models/headsup") == folder / "runs" / "models" / "headsup"

@@ -16,8 +16,8 @@ from holdem.cli.verbs import VERBS
 CHECKOUT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs").glob("*.md")])
 FOLDERS = "assets|benchmarks|configs|docs|examples|src|tests"
-MADE_BY_COMMANDS = ("assets/abstraction/*.pkl",)
-"""Files of the checkout that commands write and git ignores."""
+MADE_BY_COMMANDS = ("assets/abstraction/*.pkl", "assets/models/*")
+"""Files of the checkout that commands write."""
 
 PATH = re.compile(rf"(?<![\w./-])((?:{FOLDERS})/[\w./*-]*[\w*]/?)")
 PYTHON_FILE = re.compile(r"(?<![\w./*-])((?:\w+/)*\w+\.py)\b")

@@ -1,7 +1,7 @@
 """The first minute of a stranger: the wheel in an empty environment, used in an empty folder with a new home.
 
 Nothing of the checkout can be seen from there: the tests run the installed command, offline from here on, with a
-compile cache and card buckets of its own.
+compile cache and card buckets of its own. A hand is played with each model that the package brings.
 """
 
 import json
@@ -10,17 +10,24 @@ import re
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.cli.terminal import Terminal
+from tests.web.pages import Page
 
 pytestmark = pytest.mark.wheel
 
 REPOSITORY = Path(__file__).parents[1]
-MOST_MEGABYTES = 360
+MOST_MEGABYTES, MOST_MODEL_MEGABYTES = 360, 80
+MODELS = sorted(path.parent.name for path in (REPOSITORY / "assets" / "models").glob("*/model.json"))
+CALLS = "c\n" * 24
+"""More than any hand asks for where nobody raises but the others."""
 BROUGHT_BY_VENV = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
 
 
@@ -43,15 +50,34 @@ class Installed:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         return {**kept, "HOME": str(self.home), "LOCALAPPDATA": str(self.home), "COLUMNS": "100"}
 
-    def holdem(self, *arguments: str, status: int = 0) -> str:
-        """Run the installed command, and return what it printed."""
+    def holdem(self, *arguments: str, status: int | tuple[int, ...] = 0) -> str:
+        """Run the installed command, and return what it printed; `status`: with what it may end."""
         command = [str(self.python.with_name("holdem")), *arguments]
         done = subprocess.run(
             command, cwd=self.folder, env=self.variables, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )
-        assert done.returncode == status, f"{arguments} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+        expected = status if isinstance(status, tuple) else (status,)
+        assert done.returncode in expected, f"{arguments} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, done.stderr
         return done.stdout + done.stderr
+
+    def terminal(self, *arguments: str) -> Terminal:
+        """The installed command on a terminal, where a person types."""
+        return Terminal(*arguments, python=str(self.python), folder=self.folder, environment=self.variables)
+
+    @contextmanager
+    def server(self) -> Iterator[str]:
+        """The address of `holdem serve`."""
+        command = [str(self.python), "-m", "holdem.cli.main", "serve", "--no-open", "--port", "0"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, cwd=self.folder, env=self.variables, stdout=pipe, text=True) as server:
+            try:
+                assert server.stdout is not None
+                found = re.search(r"http://\S+?(?=[;\s])", server.stdout.readline())
+                assert found
+                yield found[0].rstrip("/")
+            finally:
+                server.terminate()
 
 
 @pytest.fixture(scope="module")
@@ -70,20 +96,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture(scope="module")
 def trained(installed: Installed) -> Installed:
-    """`holdem play` with nothing there: it offers to train for a minute, trains, and deals."""
-    terminal = Terminal(
-        "play", "--seed", "1", python=str(installed.python), folder=installed.folder, environment=installed.variables
-    )
-    terminal.until("Train it?")
-    terminal.type("y\n")
-    terminal.until("you are dealt")
-    terminal.type("f\n")
-    terminal.until("fold")
-    terminal.type("q\n")
-    assert terminal.status() == 0, terminal.shown
-    assert "holdem review runs/blueprint/hands/play_" in terminal.shown
+    """A few seconds of training in that folder."""
+    installed.holdem("train", "--time-budget", "20", "--num-workers", "0")
     assert (installed.folder / "runs/blueprint/avg_policy.json").is_file()
     return installed
+
+
+needs_models = pytest.mark.skipif(not MODELS, reason="no models lie in assets/models")
+each_model = pytest.mark.parametrize("name", MODELS)
 
 
 def test_the_core_is_light(installed: Installed) -> None:
@@ -91,8 +111,10 @@ def test_the_core_is_light(installed: Installed) -> None:
     packages = Path(subprocess.check_output([str(installed.python), "-c", where], text=True).strip())
     folders = [entry for entry in packages.iterdir() if not entry.name.startswith(BROUGHT_BY_VENV)]
     files = [file for entry in folders for file in (entry, *entry.rglob("*")) if file.is_file()]
-    size = sum(file.stat().st_size for file in files)
-    assert size / 1e6 < MOST_MEGABYTES
+    sizes = {file: file.stat().st_size / 1e6 for file in files}
+    models = sum(size for file, size in sizes.items() if "shipped/assets/models" in file.as_posix())
+    assert models <= MOST_MODEL_MEGABYTES
+    assert sum(sizes.values()) - models < MOST_MEGABYTES
     for extra in ("matplotlib", "tensorboard", "ray", "playwright"):
         assert not (packages / extra).exists()
 
@@ -103,9 +125,59 @@ def test_before_anything_is_trained(installed: Installed) -> None:
     assert "spawn" in installed.holdem("doctor")
     assert "assets/table_profiles/default_profile.json" in installed.holdem("files")
     assert "exploitability" in installed.holdem("solve", "--spot", "PR1", "--target", "0.5")
-    refused = installed.holdem("show", status=2)
-    assert "train one with: holdem train --time-budget 60 --num-workers 0" in refused
+    assert list(json.loads(installed.holdem("models", "--json"))) == ["models"]
+    refused = installed.holdem("play", "--seats", "5", status=2)
+    assert "train one with: holdem train --time-budget 60 --num-workers 0 --num-players 5" in refused
     assert list(installed.folder.iterdir()) == []
+
+
+@needs_models
+def test_the_models_are_there(installed: Installed) -> None:
+    listed = json.loads(installed.holdem("models", "--json"))["models"]
+    assert sorted(model["name"] for model in listed) == MODELS
+    assert "since there is no run under runs/" in installed.holdem("show")
+    assert list(installed.folder.iterdir()) == []
+
+
+@needs_models
+def test_a_hand_is_dealt_with_nothing_there(installed: Installed) -> None:
+    terminal = installed.terminal("play", "--seed", "1")
+    terminal.until("since there is no run under runs/")
+    terminal.until("you are dealt")
+    terminal.type("f\n")
+    terminal.until("fold")
+    terminal.type("q\n")
+    assert terminal.status() == 0, terminal.shown
+    assert "holdem review runs/headsup/hands/play_" in terminal.shown
+
+
+@each_model
+def test_a_hand_with_each_model(installed: Installed, name: str) -> None:
+    terminal = installed.terminal("play", "--policy", f"models/{name}", "--hands", "1", "--seed", "1")
+    terminal.until("you are dealt")
+    terminal.type(f"{CALLS}q\n")
+    assert terminal.status() == 0, terminal.shown
+    assert f"holdem review runs/{name}/hands/play_" in terminal.shown
+    assert "1 hand, " in terminal.shown
+
+
+@needs_models
+def test_the_browser_with_every_model(installed: Installed) -> None:
+    with installed.server() as address:
+        with urllib.request.urlopen(f"{address}/data/table") as answer:
+            table = json.load(answer)
+        assert {f"models/{name}" for name in MODELS} <= {policy["name"] for policy in table["policies"]}
+        for name in MODELS:
+            with urllib.request.urlopen(f"{address}/data/strategy?policy=models%2F{name}") as answer:
+                assert json.load(answer)["game"]
+            with connect(address.replace("http", "ws") + "/play") as socket:
+                page = Page(socket, {"table": {"policy": f"models/{name}"}})
+                assert page.play_hand("c")["type"] == "over"
+
+
+@needs_models
+def test_a_dry_run_with_nothing_there(installed: Installed) -> None:
+    assert "hand 1" in installed.holdem("dry-run", "--max-hands", "1")
 
 
 def test_an_extra_that_is_missing_is_named(installed: Installed) -> None:
@@ -120,7 +192,7 @@ def test_an_extra_that_is_missing_is_named(installed: Installed) -> None:
 def test_looking_and_measuring(trained: Installed) -> None:
     assert "using runs/blueprint (headsup_100bb" in trained.holdem("show")
     assert "AKo" in trained.holdem("show", "SB raise 2.5bb, BB call | Ks7d2c")
-    checks = trained.holdem("litmus", "--json", status=0)
+    checks = trained.holdem("litmus", "--json", status=(0, 1))  # a few seconds may fail a check
     assert '"passed"' in checks
     measured = trained.holdem("eval", "--hands", "2000", "--lbr-hands", "20")
     assert "always-call" in measured
@@ -141,18 +213,10 @@ def test_the_contract_s_commands(trained: Installed) -> None:
 
 
 def test_the_browser(trained: Installed) -> None:
-    command = [str(trained.python), "-m", "holdem.cli.main", "serve", "--no-open", "--port", "0"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=trained.folder, env=trained.variables, stdout=pipe, text=True) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://\S+?(?=[;\s])", server.stdout.readline())
-            assert found
-            for page in ("", "strategy", "training"):
-                with urllib.request.urlopen(f"{found[0].rstrip('/')}/{page}") as answer:
-                    assert b"<html" in answer.read()
-        finally:
-            server.terminate()
+    with trained.server() as address:
+        for page in ("", "strategy", "training"):
+            with urllib.request.urlopen(f"{address}/{page}") as answer:
+                assert b"<html" in answer.read()
 
 
 def test_a_program_of_the_user(trained: Installed) -> None:

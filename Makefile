@@ -5,7 +5,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test test-parallel test-commands test-slow test-cluster test-wheel coverage bench train docs pictures clean
+.PHONY: help setup lint test test-parallel test-commands test-web test-slow test-cluster test-wheel coverage bench train docs pictures clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -29,10 +29,13 @@ test: lint  ## Lint, type-check and run the test suite
 	$(RUN) -m pytest -n auto --ignore tests/mccfr/workers/test_faults.py --ignore tests/mccfr/workers/test_quality.py
 
 test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
-	$(RUN) -m pytest -n auto tests/mccfr/workers/test_faults.py tests/mccfr/workers/test_quality.py
+	$(RUN) -m pytest tests/mccfr/workers/test_faults.py tests/mccfr/workers/test_quality.py
 
 test-commands: $(STAMP)  ## Run the commands of README, tutorial, agents page and examples, and kill and resume some
 	$(RUN) -m pytest -n auto -m 'commands and not slow'
+
+test-web: $(STAMP)  ## Drive the pages in a real browser; needs a Chromium of the system and the extra browser
+	$(RUN) -m pytest -m 'browser and not slow' tests/browser
 
 test-slow: $(STAMP)  ## Run the tests that take longer than a few minutes
 	$(RUN) -m pytest -n auto -m slow
@@ -62,8 +65,10 @@ docs: $(STAMP)  ## Write the documentation as a site, site/index.html, and the r
 	$(RUN) -m docs.make_settings
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
 
-pictures: $(STAMP)  ## Make the pictures of docs/tutorial.md again, of the blueprint in runs/blueprint
+pictures: $(STAMP)  ## Make the pictures of the documents again, of runs/blueprint and the models; those of pages need what test-web needs
 	$(RUN) -m docs.make_pictures
+	$(RUN) -m docs.make_model_pictures
+	$(RUN) -m docs.make_page_pictures
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage htmlcov build dist site

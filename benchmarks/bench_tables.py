@@ -1,5 +1,6 @@
-"""Decisions at a table: a blueprint of full size against opponents who bet sizes that are not in its tree.
+"""Decisions of a blueprint at a table, and fifty tables of one server in browsers.
 
+The opponents bet sizes that are not in the blueprint's tree, which has its full size.
 Policy and buckets are random numbers of the real sizes, as hard on the caches as trained ones and there without
 training. Times are those of single decisions, so the 99th percentile needs a quiet machine.
 """
@@ -8,6 +9,7 @@ import time
 
 import numpy as np
 
+from benchmarks.browser_tables import measure_tables
 from benchmarks.measurement import Measurement
 from holdem.abstraction.betting.tree import build_tree
 from holdem.abstraction.bucketing import Grouping, HandBucketing
@@ -46,6 +48,7 @@ def run() -> list[Measurement]:
         Measurement(f"blueprint decision, median of {len(clock.seconds):,}", float(middle), "ms"),
         Measurement("blueprint decision, 99th percentile", float(high), "ms", target="≤ 2 ms"),
         Measurement("worth of all actions by 1,000 deals, mean", _estimate_seconds(blueprint, clock.seen) * 1e3, "ms"),
+        *measure_tables(),
     ]
 
 
@@ -56,7 +59,7 @@ def make_blueprint() -> BlueprintAgent:
     sums = generator.random(tree.counts.entries(BUCKETS)) ** 3
     policy = AveragePolicy.from_strategy_sums(PolicyInfo(tree.config, BUCKETS, 1), sums, tree)
     tables = tuple(generator.integers(0, 50, INDEX_SIZES[board], dtype=np.uint8) for board in (3, 4, 5))
-    medians = Grouping("medians")
+    medians = Grouping("medians", centroids=np.zeros((50, 1), np.uint8))
     bucketing = HandBucketing(BucketConfig(), (medians, medians, medians), "random", {}, tables)
     return BlueprintAgent(policy, "blueprint", PolicyBuckets(policy, bucketing))
 

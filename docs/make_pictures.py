@@ -27,8 +27,13 @@ def _picture(name: str, *command: str) -> None:
     path = FOLDER / f"{name}.png"
     words = [sys.executable, "-m", "holdem.cli.main", *command, "--png", str(path)]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    flatten(path, COLOURS)
+
+
+def flatten(path: Path, colours: int) -> None:
+    """Store a picture with a palette."""
     with Image.open(path) as picture:
-        flat = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        flat = picture.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
     flat.save(path, optimize=True)
     print(f"wrote {path.name}, {path.stat().st_size / 1000:.0f} kB")
 

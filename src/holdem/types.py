@@ -8,6 +8,7 @@ that makes position 0 the big blind and position 1 the button, who posts the sma
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -184,6 +185,12 @@ class BettingConfig(Config):
 _LATER_FIELDS = ("crowd_sizes", "crowd_from", "opens", "isolation", "invested_may_call")
 
 
+def _printable(value: str) -> str:
+    if not value.isprintable():
+        raise ValueError("has letters that cannot be printed")
+    return value
+
+
 def _one_stack_for_all(value: Any) -> Any:
     return (value,) if isinstance(value, int) else value
 
@@ -191,7 +198,7 @@ def _one_stack_for_all(value: Any) -> Any:
 class GameConfig(Config):
     """The rules of one game, and the betting abstraction that a tree of it uses. Amounts are chips."""
 
-    name: str = "custom"
+    name: Annotated[str, AfterValidator(_printable)] = "custom"
     """For people, and the folder of a run without --logdir."""
     variant: Literal["holdem", "kuhn", "leduc"] = "holdem"
     """Hold'em, or one of the two toy games."""
@@ -239,6 +246,11 @@ class GameConfig(Config):
     def starting_stacks(self) -> tuple[int, ...]:
         """One stack per position."""
         return self.stacks * self.num_players if len(self.stacks) == 1 else self.stacks
+
+    @property
+    def stack_blinds(self) -> float:
+        """The deepest of them in big blinds; in chips where there is no big blind."""
+        return max(self.starting_stacks) / max(self.big_blind, 1)
 
     @model_validator(mode="after")
     def _consistent(self) -> "GameConfig":

@@ -56,6 +56,16 @@ def test_tables_are_found_where_training_read_them(own: Path, tmp_path: Path) ->
     assert len(found.tables) == 3
 
 
+def test_a_damaged_file_of_another_abstraction_is_passed_over(
+    own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy, damaged = saved_policy(tmp_path / "run", own), tmp_path / "damaged.pkl"
+    damaged.write_bytes(own.read_bytes()[:-100])
+    monkeypatch.setattr(policy_buckets, "default_path", lambda preset: damaged)
+    found = matching_bucketing(policy)
+    assert found is not None and found.path == own
+
+
 def test_without_them_the_manifest_beside_the_policy_is_enough(own: Path, tmp_path: Path) -> None:
     policy = saved_policy(tmp_path / "run", own)
     hole, board = (0, 17), (4, 9, 50)

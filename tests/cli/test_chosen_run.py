@@ -142,6 +142,19 @@ def test_of_two_models_the_one_with_the_nearer_stacks(run: Run) -> None:
         assert f"using models/{name} (" in result.err
 
 
+def test_hands_are_reviewed_by_the_model_for_their_stacks(run: Run) -> None:
+    """Stacks of 90 big blinds and more were reviewed by the model of the shallow game before."""
+    ship(Path(), "headsup")
+    ship(Path(), "headsup_200bb", "headsup_100bb")
+    for policy, name in (("models/headsup", "headsup"), ("models/headsup_200bb", "headsup_200bb")):
+        played = run("dry-run", "--policy", policy, "--no-search", "--no-ev", "--max-hands", "2", "--history", "x.phhs")
+        assert played.status == 0, played.err
+        reviewed = run("review", "x.phhs", "--no-solver", "--json")
+        assert reviewed.status == 0, reviewed.err
+        assert f"using models/{name} (" in reviewed.err
+        Path("x.phhs").unlink()
+
+
 @pytest.mark.parametrize(
     ("words", "lacks"),
     [

@@ -91,3 +91,21 @@ def test_mistakes_are_one_sentence(run: Run, policy: Path, hands: Path, argument
     assert result.status == 2
     assert words in result.err
     assert result.err.count("\n") == 1
+
+
+def test_hands_of_other_tables_are_left_out_and_said(run: Run, policy: Path, hands: Path, tmp_path: Path) -> None:
+    """A policy of two players has nothing to say about a third; it answered them with a check or a fold before."""
+    game = Game(random_policy("three players").config)
+    with HandHistory.open(hands) as history:
+        for seed in range(3):
+            hand = play_hand(game, [open_baseline("random")] * 3, seed)
+            history.append(ObservedHand(seed, 0, ("you", "bot", "other"), seen_by(hand.records, 0), hand.payoffs))
+    result = run("review", hands, "--policy", policy, "--no-solver", "--deals", 20, "--json")
+    assert result.status == 0, result.err
+    assert "left out: 3 hands with another number of seats" in result.err
+    content = json.loads(result.out)
+    assert content["left_out"] == 3
+    assert all(decision["hand"] <= HANDS for decision in content["decisions"])
+    refused = run("review", hands, "--policy", policy, "--hand", HANDS + 1)
+    assert refused.status == 2
+    assert "no hand has 2 seats" in refused.err and refused.err.count("\n") == 1

@@ -216,6 +216,17 @@ def test_a_tree_that_has_changed_is_refused(tmp_path: Path) -> None:
         _ = AveragePolicy.load(tmp_path).tree
 
 
+def test_a_tree_that_is_larger_than_the_table_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file can name a game of a hundred million nodes; those that are counted are bounded by the entries."""
+    leduc_policy().save(tmp_path)
+    sizes = ", ".join(f"{size}%" for size in range(10, 200, 10))
+    deep = {"sizes": {"preflop": sizes, "flop": sizes, "turn": sizes, "river": sizes}, "max_raises": 4}
+    edit(tmp_path, game={"name": "huge", "betting": deep}, buckets_per_street=[169, 1, 1, 1])
+    monkeypatch.setattr("holdem.policy.policy.build_tree", None)
+    with pytest.raises(ArtifactError, match="has more; train it again"):
+        _ = AveragePolicy.load(tmp_path).tree
+
+
 def test_wrong_sums_are_refused(tmp_path: Path) -> None:
     info = PolicyInfo(LEDUC.tree.config, LEDUC.buckets, 1)
     with pytest.raises(ValueError, match="shape"):

@@ -38,6 +38,10 @@ def test_a_run_is_what_it_is(unpacked: Path) -> None:
         assert written_beside(run) == written_beside(run / "avg_policy.json") == run
 
 
+def test_a_run_with_a_dot_in_its_name_is_no_file(unpacked: Path) -> None:
+    assert written_beside(Path("runs/v1.2")) == written_beside(Path("runs/v1.2/avg_policy.json")) == Path("runs/v1.2")
+
+
 def test_the_folder_of_its_hands_means_the_model_until_something_is_trained_there(unpacked: Path) -> None:
     Path("runs/headsup/hands").mkdir(parents=True)
     for typed in (Path("headsup"), Path("runs/headsup"), Path("runs/headsup").absolute()):

@@ -108,3 +108,19 @@ def test_the_cache_folder_does_not_move_with_the_working_directory(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOLDEM_CACHE", "here")
     assert user_cache_folder() == tmp_path / "here"
+
+
+def test_a_full_disk_costs_the_cache_and_not_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_space(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    compiled: Any = kernel(lambda first, second: first - second)
+    for name in ("_save_data", "_save_index"):
+        monkeypatch.setattr(compiled._cache._cache_file, name, no_space)
+    assert compiled(7, 4) == 3
+
+
+def test_without_any_folder_for_a_cache_kernels_are_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.core.caching.CacheImpl._locator_classes", [])
+    compiled: Any = kernel(lambda first, second: first * second)
+    assert compiled(6, 7) == 42

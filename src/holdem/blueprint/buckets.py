@@ -77,13 +77,13 @@ def matching_bucketing(policy: AveragePolicy) -> HandBucketing | None:
     reference = policy.info.bucketing
     if reference is None:
         return None
-    for preset in BUCKET_PRESETS:
-        if _is_at(default_path(preset), reference.content_hash):
-            return check_counts(policy, HandBucketing.load(default_path(preset)))
+    places = [default_path(preset) for preset in BUCKET_PRESETS]
     if reference.origin is not None:
-        with suppress(ArtifactError):  # it was only a shortcut, and somebody may have cleared it away in part
-            if _is_at(Path(reference.origin), reference.content_hash):
-                return check_counts(policy, HandBucketing.load(reference.origin))
+        places.append(Path(reference.origin))
+    for path in places:
+        with suppress(ArtifactError):  # only a shortcut: somebody may have cleared it away in part, or damaged it
+            if _is_at(path, reference.content_hash):
+                return check_counts(policy, HandBucketing.load(path))
     beside = bucketing_of(policy)
     return check_counts(policy, cached_tables(beside) or beside)
 

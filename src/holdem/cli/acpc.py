@@ -14,6 +14,7 @@ from holdem.cli.table_options import MinIters, NumWorkers, Preset, TimeBudget, s
 from holdem.game.actions import Action
 from holdem.game.agent import Agent, Observation, close_agent
 from holdem.game.hand import Hand
+from holdem.policy.unpacked_models import run_name
 from holdem.realtime.search.specs import open_agent
 from holdem.table.acpc.client import ClientResult, DealerLost, play_match, warm_up
 from holdem.table.acpc.game_definition import GameDefinition, load_definition
@@ -64,7 +65,8 @@ def command(
     definition = load_definition(game)
     search = search_config(True, preset, time_budget_ms, min_iters, num_workers)
     if agent is None:
-        agent = str(chosen_run(None, "", definition.num_players, max(definition.stacks) / definition.big_blind))
+        stack_blinds = max(definition.stacks) / definition.big_blind
+        agent = run_name(chosen_run(None, "", definition.num_players, stack_blinds))
     player = open_agent(agent, definition.config(), search, seed)
     warm_up(player, definition)
     recorder = _Recorder(definition, player.name, history)

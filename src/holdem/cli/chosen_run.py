@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from holdem.errors import ArtifactMissing, ConfigError
-from holdem.policy.models import ShippedModel, model_for, shipped_models, unpack
+from holdem.policy.models import model_for, unpack
 from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_model, named_run
 from holdem.policy.trained_runs import TrainedRun, trained_runs
 
@@ -31,33 +31,19 @@ def chosen_run(
 def usual_run(seats: int | None = None, stack_blinds: float | None = None) -> Path | None:
     """The newest run under `runs/`, else a shipped model, for so many seats; it is said on stderr which.
 
-    None if there is neither. Where nobody says how many seats, a model is the heads-up one.
+    None if there is neither. Where nobody says how many seats, a model is a heads-up one; stacks choose among models.
     """
     runs = trained_runs()
     fitting = [run for run in runs if seats in (None, run.game.num_players)]
     if fitting:
         typer.echo(f"using {fitting[0]}, {_which(fitting, runs, seats)} under {RUNS}/", err=True)
         return fitting[0].path
-    model = fitting_model(seats or 2, stack_blinds)
+    model = model_for(seats or 2, stack_blinds)
     if model is None:
         return None
     why = f"no run under {RUNS}/ is for {seats} seats" if runs else f"there is no run under {RUNS}/"
     typer.echo(f"using {model}, since {why}", err=True)
     return unpack(model)
-
-
-def fitting_model(seats: int, stack_blinds: float | None = None) -> ShippedModel | None:
-    """The shipped model for so many seats; where stacks are known, the one that was trained for the nearest."""
-    usual = model_for(seats)
-    fitting = [model for model in shipped_models() if model.game.num_players == seats]
-    if stack_blinds is None or not fitting:
-        return usual
-    return min(fitting, key=lambda model: abs(stack_blinds - blinds_of(model)))
-
-
-def blinds_of(model: ShippedModel) -> float:
-    """The stacks that a model was trained for, in big blinds."""
-    return max(model.game.starting_stacks) / max(model.game.big_blind, 1)
 
 
 def train_command(seats: int | None) -> str:

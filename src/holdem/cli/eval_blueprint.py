@@ -86,10 +86,11 @@ def command(
         holdem eval --policy runs/blueprint --opponents always-call,pot-odds --hands 100000 --out results.json
     """
     start_logging("warning")
-    seats = None if game is None else load_game(game).num_players
-    source = PolicySource(chosen_run(policy, seats=seats) if checkpoint is None else policy, checkpoint, buckets)
+    other = None if game is None else load_game(game)
+    size = (None, None) if other is None else (other.num_players, other.stack_blinds)
+    source = PolicySource(chosen_run(policy, "", *size) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
-    config = source.open(BLUEPRINT).policy.config if game is None else load_game(game)
+    config = other or source.open(BLUEPRINT).policy.config
     failures: list[HoldemError] = []
     with StopSignals() as stop:
         stopped = partial(_is_stopped, stop, failures)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from holdem.cli.chosen_run import blinds_of
+from holdem.policy.fingerprint import fingerprint_hash
 from holdem.policy.models import ShippedModel
 from holdem.policy.models.catalogue import PREFIX
 
@@ -35,7 +35,7 @@ def to_plain(model: ShippedModel) -> Plain:
         "title": model.title,
         "game": model.game.name,
         "seats": model.game.num_players,
-        "stack_blinds": blinds_of(model),
+        "stack_blinds": model.stack_blinds,
         "buckets_per_street": list(model.buckets_per_street),
         "iterations": model.iterations,
         "created": model.created,
@@ -43,6 +43,9 @@ def to_plain(model: ShippedModel) -> Plain:
         "holdem_version": model.holdem_version,
         "bytes": model.bytes_on_disk,
         "folder": str(model.folder),
+        "fingerprint": fingerprint_hash(model.fingerprint),
+        "levels": list(model.packed.levels),
+        "policy_sha256": model.packed.sha256,
         "training": model.training,
         "results": model.results,
     }
@@ -64,7 +67,7 @@ def _cells(model: ShippedModel) -> list[str]:
         model.name,
         model.game.name,
         str(model.game.num_players),
-        f"{blinds_of(model):g} bb",
+        f"{model.stack_blinds:g} bb",
         f"{model.iterations:,}",
         duration(model.training.get("seconds")) or "–",
         model.created,
@@ -103,7 +106,7 @@ def model_lines(model: ShippedModel) -> Iterator[str]:
     """What it is, and how it was trained."""
     buckets = " / ".join(map(str, model.buckets_per_street))
     yield f"{PREFIX}/{model.name}: {model.title}"
-    yield f"{model.game.name}, {model.game.num_players} seats, {blinds_of(model):g} bb; {buckets} buckets"
+    yield f"{model.game.name}, {model.game.num_players} seats, {model.stack_blinds:g} bb; {buckets} buckets"
     packed = f"{model.bytes_on_disk / 1e6:.1f} MB packed, licence {model.licence}"
     yield f"{packed}, written on {model.created} by holdem {model.holdem_version}"
     yield from _training_lines(model)
@@ -120,6 +123,11 @@ def _training_lines(model: ShippedModel) -> Iterator[str]:
     parts += [f"on {training[key]}" for key in ("machine", "date") if isinstance(training.get(key), str)]
     yield f"trained: {' '.join(parts)}"
     yield from _commands(training.get("commands"))
+    levels = ", ".join(map(str, model.packed.levels))
+    yield "packed from that run by holdem.policy.models.pack with"
+    yield f'    name="{model.name}", levels=({levels})'
+    yield f"fingerprint {fingerprint_hash(model.fingerprint)}, SHA-256 of {model.packed.path.name}:"
+    yield f"    {model.packed.sha256}"
 
 
 def _commands(commands: object) -> Iterator[str]:

@@ -58,7 +58,7 @@ def command(
     yours, at that decision; what is clearly lost is bold. From the flop on worth comes from a solve of the real
     situation, with --no-solver and before the flop from rollouts with the blueprint, with a standard error. An action
     that the blueprint hardly ever takes has no worth that it could tell. Losses in brackets are of decisions that the
-    solves hardly ever come to; they are guesses, and count in no sum.
+    bot hardly ever comes to; they are guesses, and count in no sum.
 
     Examples:
 
@@ -74,12 +74,21 @@ def command(
         raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
     check_player(stored, player)
     chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
-    policy = chosen_run(policy, "", _usual_seats(chosen))
-    solver = solver and can_be_searched(trained_game(policy))
+    policy = chosen_run(policy, "", *_usual_size(chosen))
+    game = trained_game(policy)
+    fitting = [one for one in chosen if one[1].hand.num_seats == game.num_players]
+    if not fitting:
+        raise ConfigError(f"no hand has {game.num_players} seats, as {run_name(policy)} has; choose one with --policy")
+    solver = solver and can_be_searched(game)
     search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
     with open_bot(policy, search, deals, advises=True) as (_, advisor):
-        reviewed = _review(advisor, chosen, player)
-    content = {"file": str(file), "policy": run_name(policy), "solver": solver, **summary(reviewed)}
+        reviewed = _review(advisor, fitting, player)
+    left_out = len(chosen) - len(fitting)
+    if left_out:
+        what = f"{counted(left_out, 'hand')} with another number of seats than {run_name(policy)} has"
+        typer.echo(f"left out: {what}; review them with another --policy", err=True)
+    content = {"file": str(file), "policy": run_name(policy), "solver": solver, "left_out": left_out}
+    content |= summary(reviewed)
     content["decisions"] = [decision.to_plain() for decision in reviewed]
     if out is not None:
         _write(out, content)
@@ -89,10 +98,10 @@ def command(
         _print(Console(highlight=False), reviewed, player or YOU)
 
 
-def _usual_seats(hands: list[tuple[int, StoredHand]]) -> int | None:
-    """How many seats most of the hands have."""
-    counts = Counter(one.hand.num_seats for _, one in hands)
-    return counts.most_common(1)[0][0] if counts else None
+def _usual_size(hands: list[tuple[int, StoredHand]]) -> tuple[int | None, float | None]:
+    """Seats and stacks in big blinds that most of the hands have."""
+    counts = Counter((one.hand.num_seats, one.stack_blinds) for _, one in hands)
+    return counts.most_common(1)[0][0] if counts else (None, None)
 
 
 def _review(advisor: Advisor, hands: list[tuple[int, StoredHand]], player: str | None) -> list[ReviewedDecision]:

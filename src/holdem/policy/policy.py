@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_blocks
-from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree
-from holdem.errors import ArtifactError
+from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree, count_tree
+from holdem.errors import ArtifactError, ConfigError
 from holdem.policy.files import SCALE, BucketReference, PolicyInfo, read_pair, write_pair
 from holdem.policy.kernels.quantise import count_untrained, quantise_rows, quantise_table
 from holdem.types import GameConfig
@@ -94,14 +94,18 @@ class AveragePolicy:
     @cached_property
     def tree(self) -> BettingTree:
         """The betting tree of the game, built when first asked for."""
-        tree = build_tree(self.config)
-        entries = tree.counts.entries(self.info.buckets_per_street)
+        most = len(self.table) + 1  # each node but the root is an action of a decision, which has an entry or more
+        try:
+            entries = count_tree(self.config, most).entries(self.info.buckets_per_street)
+        except ConfigError:
+            entries = None
         if entries != len(self.table):
+            has = "more" if entries is None else f"{entries:,}"
             raise ArtifactError(
                 f"{self.path or 'this policy'} has {len(self.table):,} entries, and the betting tree of its game "
-                f"has {entries:,}; train it again with this version"
+                f"has {has}; train it again with this version"
             )
-        return tree
+        return build_tree(self.config, most)
 
     @cached_property
     def layout(self) -> RowLayout:

@@ -7,6 +7,7 @@ written there, and people read its name and not that place.
 from pathlib import Path
 
 from holdem.errors import ArtifactError
+from holdem.policy.file_names import MANIFEST_NAME
 from holdem.policy.models import ShippedModel, find_model
 from holdem.policy.models.catalogue import PREFIX
 from holdem.policy.models.unpacking import unpacked_folder
@@ -36,4 +37,4 @@ def model_of(policy: Path) -> ShippedModel | None:
 
 
 def _folder(policy: Path) -> Path:
-    return policy.parent if policy.suffix else policy
+    return policy.parent if policy.name == MANIFEST_NAME else policy

@@ -102,13 +102,20 @@ event.register("numba:compile", _CompileEvents())  # type: ignore[no-untyped-cal
 
 def kernel(function: Function) -> Function:
     """Compile with Numba: no Python objects, no interpreter lock, cached on disk."""
-    return cast(Function, _adapted(numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
+    return cast(Function, _adapted(_compiled(function)))
 
 
 def inline_kernel(function: Function) -> Function:
     """As `kernel`, and always inlined into its callers: for functions of a few lines in hot loops."""
-    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", forceinline=True)(function)
-    return cast(Function, _adapted(compiled))
+    return cast(Function, _adapted(_compiled(function, forceinline=True)))
+
+
+def _compiled(function: Callable[..., object], **options: Any) -> Any:
+    compiled: Any = partial(numba.njit, nogil=True, error_model="numpy", **options)
+    try:
+        return compiled(cache=True)(function)
+    except RuntimeError:  # no folder of this user can be written, so every process compiles for itself
+        return compiled()(function)
 
 
 def _adapted(dispatcher: Any) -> Any:
@@ -130,8 +137,9 @@ def _save(cache_file: Any, key: object, data: object) -> None:
     mixed up, and the index names it when it is there. At worst an entry of the index is lost, and compiled once more.
     """
     name = cache_file._data_name_pattern.replace("{number:d}", uuid.uuid4().hex[:16])
-    cache_file._save_data(name, data)
-    cache_file._save_index(cache_file._load_index() | {key: name})
+    with suppress(OSError):  # a full disk costs the next process its compile time, not this one its work
+        cache_file._save_data(name, data)
+        cache_file._save_index(cache_file._load_index() | {key: name})
 
 
 def _take_plain_arguments(dispatcher: Any) -> None:

@@ -117,7 +117,7 @@ class RunFolder:
     def _played_folder(self) -> Path | None:
         if self.played is None or not _surely(self.played.exists):
             return None
-        return self.played.parent if self.played.suffix else self.played
+        return self.played.parent if self.played.name == MANIFEST_NAME else self.played
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
         played = self._played_folder()

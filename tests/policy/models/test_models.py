@@ -196,6 +196,26 @@ def test_the_usual_models_come_first_and_fit_the_seats(here: Path) -> None:
     assert str(model_for(3)).startswith("models/three (")
 
 
+def test_stacks_choose_among_models_and_a_damaged_one_is_not_replaced_in_silence(here: Path) -> None:
+    """Of two usual models of two seats each is taken for the stacks that it is for, whatever became of the other."""
+    shutil.copytree("assets/models/headsup", "assets/models/headsup_200bb")
+    rewritten(Path("assets/models/headsup_200bb"), name="headsup_200bb", title="deep")
+    path = Path("assets/models/headsup/model.json")
+    whole = path.read_text()
+    path.write_text(whole.replace('"format_version": 1', '"format_version": 2'))
+    for stacks in (None, 90.0):
+        with pytest.raises(ArtifactError, match="format version 2"):
+            model_for(2, stacks)
+    found = model_for(2, 180.0)
+    assert found is not None and found.title == "deep"
+    path.write_text(whole)
+    path = Path("assets/models/headsup_200bb/model.json")
+    path.write_text(path.read_text()[:-20])
+    assert model_for(2, 90.0) == model_for(2) == headsup()
+    with pytest.raises(ArtifactError):
+        model_for(2, 180.0)
+
+
 # What is wrong with a model
 
 

@@ -7,6 +7,7 @@ from holdem.evaluation.compare import exact_evaluator
 from holdem.evaluation.report import page as html
 from holdem.policy.fingerprint import fingerprint_hash
 from holdem.policy.policy import AveragePolicy
+from holdem.policy.unpacked_models import run_name
 from holdem.types import STREET_NAMES, GameConfig
 
 
@@ -55,7 +56,7 @@ def facts_section(policy: AveragePolicy) -> str:
         rows.append(["training", ", ".join(f"{key} {value}" for key, value in training.items())])
     rows.append(["fingerprint", html.code(fingerprint_hash(info.fingerprint))])
     if policy.path is not None:
-        rows.append(["policy", html.code(str(policy.path))])
+        rows.append(["policy", html.code(run_name(policy.path))])
     return html.section("What was measured", html.facts(rows))
 
 

@@ -10,8 +10,9 @@ from holdem.util.shipped import models_folder
 
 FOLDER = Path("assets/models")
 PREFIX = "models"
-_FIRST = ("headsup", "headsup_200bb", "threemax", "sixmax")
-_BY_PLAYERS = {2: "headsup", 3: "threemax", 6: "sixmax"}
+_USUAL = {2: {"headsup": 100, "headsup_200bb": 200}, 3: {"threemax": 100}, 6: {"sixmax": 100}}
+"""By the number of seats: names, each with its stacks in big blinds; the first where nobody says how deep."""
+_FIRST = tuple(name for names in _USUAL.values() for name in names)
 
 
 def model_folders() -> dict[str, Path]:
@@ -66,13 +67,18 @@ def find_model(typed: Path) -> ShippedModel | None:
     return read_model(folder) if folder is not None and is_there(folder) else None
 
 
-def model_for(num_players: int) -> ShippedModel | None:
-    """The model to play with at a table of so many seats; None if there is none.
+def model_for(num_players: int, stack_blinds: float | None = None) -> ShippedModel | None:
+    """The model to play with at a table of so many seats, trained for stacks near these; None if there is none.
 
     An ArtifactError if the usual one is there and damaged or newer: another game in its place would surprise.
     """
-    usual_folder = model_folders().get(_BY_PLAYERS.get(num_players, ""))
-    if usual_folder is not None and (usual := read_model(usual_folder)).game.num_players == num_players:
-        return usual
-    models = [model for model in shipped_models() if model.game.num_players == num_players]
-    return next(iter(models), None)
+    folders, usual = model_folders(), _USUAL.get(num_players, {})
+    there = [name for name in usual if name in folders]
+    if there:
+        read_model(folders[min(there, key=lambda name: _distance(usual[name], stack_blinds))])
+    fitting = [model for model in shipped_models() if model.game.num_players == num_players]
+    return min(fitting, key=lambda model: _distance(model.stack_blinds, stack_blinds), default=None)
+
+
+def _distance(trained: float, wanted: float | None) -> float:
+    return 0.0 if wanted is None else abs(trained - wanted)

@@ -80,6 +80,11 @@ class ShippedModel:
         return f"models/{self.name} ({self.game.name}, {self.iterations:,} iterations)"
 
     @property
+    def stack_blinds(self) -> float:
+        """The stacks that it was trained for, in big blinds."""
+        return self.game.stack_blinds
+
+    @property
     def manifest(self) -> Path:
         """The file that describes it."""
         return self.folder / MODEL.name

@@ -51,6 +51,11 @@ class StoredHand:
         return tuple(str(names[self.hand.position(seat)]) for seat in range(count))
 
     @property
+    def stack_blinds(self) -> float:
+        """The deepest stack at the beginning, in big blinds."""
+        return max(self.hand.starting_stacks) / max(self.hand.config.big_blind, 1)
+
+    @property
     def hero(self) -> int | None:
         """The seat from which the hand was seen, if the file says so."""
         seat = self.fields.get("_hero_seat")

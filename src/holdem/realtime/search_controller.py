@@ -25,7 +25,7 @@ from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
 from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
-from holdem.realtime.search.ranges import SeatRanges
+from holdem.realtime.search.ranges import HARDLY_EVER_DONE, SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
 from holdem.realtime.search.street_solution import Line, Options, StreetSolution, aligned, nearest
@@ -138,7 +138,12 @@ class SearchController:
         values = None if solved is None else solved.action_values[hand]
         evs = None if values is None or np.isnan(values).any() else tuple(float(value) for value in values)
         method = Method.SEARCH if solved else Method.BLUEPRINT if self._by_design(state) else Method.FALLBACK
-        rare = solved is not None and self.advises and self._weight_here(hand, state) < RARE_HAND
+        rare = False
+        if solved is not None and self.advises:
+            ranges = self._ranges_here(state)
+            rare = bool(ranges.weights[state.seat, hand] < RARE_HAND)
+            if ranges.rarest_of_others(state.seat) < HARDLY_EVER_DONE or self._opened_before(state):
+                solved = replace(solved, off_the_line=True)
         return Decision(
             actions=tuple(actions),
             probabilities=tuple(float(chance) for chance in chances),
@@ -181,10 +186,16 @@ class SearchController:
         played = [decision for decision in past_decisions(state) if decision[0].street == state.street]
         return self._after_actions(ranges, played[:skipped], state.seat)
 
-    def _weight_here(self, hand: int, state: PublicState) -> float:
-        """How likely the seat comes to its decision with a hand, as a share of the likeliest hand."""
+    def _ranges_here(self, state: PublicState) -> SeatRanges:
+        """The same at the decision itself."""
         played = [decision for decision in past_decisions(state) if decision[0].street == state.street]
-        return float(self._after_actions(self.ranges(state), played, state.seat).weights[state.seat, hand])
+        return self._after_actions(self.ranges(state), played, state.seat)
+
+    def _opened_before(self, state: PublicState) -> bool:
+        """Whether a solve of a street before hardly ever played like what was done there."""
+        own = [past for past, _ in past_decisions(state) if past.seat == state.seat and past.street < state.street]
+        found = [self._solution(past, self._full_time()) for past in own]
+        return any(isinstance(solution, StreetSolution) and solution.off_the_line for solution in found)
 
     def calibrate(self) -> None:
         """Solve a small tree of each kind, so that everything is compiled, and measure what it costs here."""
@@ -264,7 +275,10 @@ class SearchController:
             self.counts[fallback] += 1
         if self.config.iterations is None and wish is None:
             self._learn(choice, solution)
-        solution = replace(solution, defended=solution.told(self._reach(request, solution)))
+        defended = solution.told(self._reach(request, solution))
+        if not self.advises and self.config.root != "unsafe":
+            defended = (False,) * len(defended)  # worth in a game with an alternative for the opponent, as a guard
+        solution = replace(solution, defended=defended)
         return self._with_blueprint_rows(state, request, solution)
 
     def _solve_past(self, state: PublicState, until: float) -> None:

@@ -60,3 +60,16 @@ def test_past_decisions_are_the_states_that_the_players_saw() -> None:
     assert [action for _, action in replayed] == actions
     assert [state for state, _ in replayed] == seen
     assert len({line_of(state) for state in seen}) == len(actions)
+
+
+def test_the_rarest_share_of_each_seat_is_remembered() -> None:
+    """As the chance of the action over the range that is left, whatever floor the weights have."""
+    generator = np.random.default_rng(4)
+    first, second = generator.random(1326), 0.1 * generator.random(1326)
+    ranges = SeatRanges.all_hands(3).after_action(0, second).after_action(1, first)
+    again = ranges.after_board(parse_cards("AhKd7c")).after_action(0, first)
+    assert ranges.rarest == pytest.approx({0: second.mean(), 1: first.mean()})
+    assert again.rarest == pytest.approx(ranges.rarest), "what came later was not as rare"
+    assert again.rarest_of_others(0) == pytest.approx(first.mean())
+    assert again.rarest_of_others(2) == pytest.approx(second.mean())
+    assert SeatRanges.all_hands(2).rarest_of_others(0) == 1.0

@@ -30,6 +30,7 @@ from holdem.realtime.subgame.loop import SolveResult
 from holdem.realtime.subgame.solution import Solution
 from holdem.realtime.vector.search import VectorSearch
 from holdem.table.advice.advisor import Advisor, blueprint_decision
+from holdem.table.advice.recommendation import NOT_COMPUTED
 from holdem.table.advice.review import review_decision, summary
 from holdem.table.advice.rollouts import HARDLY_TAKEN, Rollouts
 from holdem.types import SearchConfig
@@ -269,6 +270,15 @@ def test_a_size_that_no_menu_has_is_on_the_line_that_is_solved() -> None:
     decision = SearchController(random_blueprint(), FEW_ITERATIONS, advises=True).decide(observe(hand, 4))
     assert decision.evs is not None
     assert decision.accuracy is not None, "the range of the seat comes here"
+
+
+def test_a_bot_that_guards_tells_no_worth_beside_its_frequencies() -> None:
+    """Its values are of a game with an alternative for the opponent: the coach solves without."""
+    guards = SearchController(random_blueprint(), FEW_ITERATIONS.model_copy(update={"root": "mixed"}))
+    found = Advisor(guards.decide).recommend(river())
+    assert found.decision.method is Method.SEARCH
+    assert found.decision.evs is None
+    assert found.ev_source == NOT_COMPUTED
 
 
 def test_a_sampled_search_has_no_worth_to_show_and_says_so() -> None:

@@ -123,7 +123,7 @@ def test_what_the_solves_hardly_ever_come_to_has_evs_but_counts_in_no_sum(why: s
     assert worst([rare, usual]) == [usual]
     figures = summary([rare, usual, rare])
     assert figures["lost"] == summary([usual])["lost"] | {"decisions": 3, "not_counted": 2}
-    assert figures["not_counted_words"] == "not counted: 2 decisions that the solves hardly ever come to"
+    assert figures["not_counted_words"] == "not counted: 2 decisions that the bot hardly ever comes to"
     assert summary([usual])["not_counted_words"] == ""
     assert (lost_words(usual), lost_words(rare)) == ("3,000", "(3,000)")
 

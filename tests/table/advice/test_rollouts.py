@@ -1,21 +1,26 @@
 """Rollouts beside exact figures: preflop all-ins, a plain walk of the tree, and drawn lines beside walked ones."""
 
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from holdem.abstraction.betting.payoffs import payoffs
+from holdem.blueprint.agent import BlueprintAgent
 from holdem.cards import evaluate, parse_cards
 from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.cards.preflop_equity import class_index, preflop_equities
-from holdem.game import Action, Game, observe
+from holdem.game import Action, Game, Observation, observe
 from holdem.game.presets import load_preset
-from holdem.policy.policy import AveragePolicy
+from holdem.policy.policy import SCALE, AveragePolicy
 from holdem.table.advice import rollouts
+from holdem.table.advice.advisor import GUESSED, Advisor, blueprint_decision
 from holdem.table.advice.beliefs import ranges_by_position
 from holdem.table.advice.kernels.rollout import deal_from_ranges, draw_lines, walk_subtree
+from holdem.table.advice.review import review_decision
 from holdem.table.advice.rollouts import Rollouts, Worth
 from holdem.util.arrays import UInt64
 from holdem.util.kernels.random_numbers import seed_stream
@@ -175,7 +180,7 @@ def test_a_heads_up_river_is_exact() -> None:
     worth = Rollouts(blueprint, deals=10).worth(seen, actions)
     assert worth is not None
     [(node, _)] = blueprint.node_probabilities(seen)
-    tree, weights = blueprint.policy.tree, ranges_by_position(blueprint, seen.public())[1]
+    tree, weights = blueprint.policy.tree, ranges_by_position(blueprint, seen.public()).weights[1]
     known = {*seen.board, *seen.hole_cards}
     total, sums = 0.0, np.zeros(3)
     children = [tree.find_child(node, action) for action in actions]
@@ -231,6 +236,76 @@ def test_drawn_lines_and_walked_subtrees_agree_from_the_first_decision(monkeypat
     assert walked is not None
     for one, other, first, second in zip(drawn.evs, walked.evs, drawn.errors, walked.errors, strict=True):
         assert abs(one - other) <= SIGMAS * np.hypot(first, second)
+
+
+def jams_with(classes: dict[str, float]) -> BlueprintAgent:
+    """Jam or fold: a policy whose small blind jams these classes so often, and folds all others."""
+    policy, tree = random_blueprint("jam_or_fold_10bb").policy, random_blueprint("jam_or_fold_10bb").policy.tree
+    jam = next(place for place, child in enumerate(tree.children(0)) if tree.num_actions[child] > 0)
+    table = np.array(policy.table)
+    rows = policy.places(0)
+    table[rows] = np.where(np.arange(rows.shape[1]) == jam, 0, SCALE)
+    for name, share in classes.items():
+        row = rows[class_index(name)]
+        table[row] = round(SCALE * (1.0 - share))
+        table[row[jam]] = round(SCALE * share)
+    return BlueprintAgent(replace(policy, table=table), "jams", random_blueprint("jam_or_fold_10bb").buckets)
+
+
+def facing_a_jam(hole: str) -> Observation:
+    hand = Game(load_preset("jam_or_fold_10bb")).new_hand(hole_cards=[hole, None], button=1)
+    hand.act(Action.raise_to(1_000))
+    return observe(hand)
+
+
+def test_a_call_is_worth_what_the_hands_that_the_blueprint_bets_leave() -> None:
+    """Kings against a jam of aces and half of the queens, and against nothing that is never jammed."""
+    blueprint = jams_with({"AA": 1.0, "QQ": 0.5, "72o": 1.0})
+    worth = Rollouts(blueprint, deals=20_000).worth(facing_a_jam("KsKh"), [Action.fold(), Action.check_or_call()])
+    assert worth is not None
+    table, weights = preflop_equities(), {"AA": 6 * 1.0, "QQ": 6 * 0.5, "72o": 12 * 1.0}
+    own = class_index("KK")
+    equity = sum(weight * table.equity[own, class_index(name)] for name, weight in weights.items())
+    exact = 2_000 * equity / sum(weights.values()) - 900  # 900 are behind
+    assert abs(worth.evs[1] - exact) < SIGMAS * worth.errors[1]
+    assert not worth.guessed
+
+
+def test_what_the_blueprint_hardly_ever_does_leaves_a_guess_that_counts_nowhere() -> None:
+    seen = facing_a_jam("KsKh")
+    for jams, guessed in (({}, True), ({"AA": 1.0}, True), (dict.fromkeys(("AA", "KK", "QQ", "JJ"), 1.0), False)):
+        blueprint = jams_with(jams)  # aces are a 221st of all hands, four pairs more than a hundredth
+        advisor = Advisor(partial(blueprint_decision, blueprint), Rollouts(blueprint, 200))
+        found = advisor.recommend(seen)
+        assert (found.decision.off_the_line, GUESSED in found.caveats) == (guessed, guessed)
+        assert GUESSED in found.decision.note or not guessed
+        reviewed = review_decision(advisor, 1, seen, Action.fold())
+        assert reviewed.lost is not None
+        assert reviewed.counted == (not guessed)
+        assert not (guessed and reviewed.clear)
+
+
+def test_readings_of_a_bet_off_the_tree_have_their_share_of_the_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where one of them is walked whole and the other by drawn lines."""
+    blueprint, dealt = random_blueprint(), dict[int, int]()
+    hand = Game(load_preset("headsup_100bb")).new_hand(hole_cards=["QdJd", None], button=1)
+    hand.act(Action.raise_to(700))
+    seen = observe(hand)
+    shares = dict(blueprint.node_probabilities(seen))
+    sizes = [blueprint.policy.tree.end[node] - blueprint.policy.tree.first_child[node] for node in shares]
+    assert min(sizes) < rollouts.WALKED_NODES < max(sizes)
+    samples = Rollouts._samples
+
+    def counted(self: Rollouts, node: int, *rest: Any) -> Any:
+        found = samples(self, node, *rest)
+        dealt[node] = len(found)
+        return found
+
+    monkeypatch.setattr(Rollouts, "_samples", counted)
+    worth = Rollouts(blueprint, deals=1_000).worth(seen, [Action.check_or_call()])
+    assert worth is not None
+    for node, share in shares.items():
+        assert dealt[node] / sum(dealt.values()) == pytest.approx(share, abs=0.01)
 
 
 def drawn(means: tuple[float, ...], spread: float, deals: int, seed: int) -> Worth:

@@ -45,7 +45,7 @@ def test_against_what_the_betting_leaves(street: int) -> None:
     blueprint = random_blueprint()
     _, seen = at_street("headsup_100bb", street, 3)
     found = own_equity(seen, blueprint, DEALS, seconds=60.0)
-    weights = ranges_by_position(blueprint, seen.public())[1 - seen.position]
+    weights = ranges_by_position(blueprint, seen.public()).weights[1 - seen.position]
     exact = equity(seen.hole_cards, Range(weights), format_cards(seen.board))
     assert found.against == BY_BETTING
     assert abs(found.share - exact.equity) <= ERRORS * found.standard_error

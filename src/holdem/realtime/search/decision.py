@@ -53,6 +53,8 @@ class Decision:
         """The same without the EVs that cannot be defended."""
         if self.evs is None or self.defended is None:
             return self
+        if not any(self.defended):
+            return replace(self, evs=None)
         kept = zip(self.evs, self.defended, strict=True)
         return replace(self, evs=tuple(ev if defended else nan for ev, defended in kept))
 

@@ -6,6 +6,7 @@ finds out about the cores that are left helps the others too.
 """
 
 import threading
+from copy import deepcopy
 from weakref import WeakKeyDictionary
 
 from holdem.blueprint.buckets import PolicyBuckets
@@ -13,8 +14,9 @@ from holdem.realtime.search.cost import CostModel
 from holdem.realtime.search_controller import SearchController
 
 _LOCK = threading.Lock()
-_MEASURED: "WeakKeyDictionary[PolicyBuckets, dict[int, CostModel]]" = WeakKeyDictionary()
-"""By what the agents of a policy share, and by the number of workers; forgotten with the policy."""
+_MEASURED: "WeakKeyDictionary[PolicyBuckets, dict[tuple[int, bool], CostModel]]" = WeakKeyDictionary()
+"""By what the agents of a policy share, by the number of workers, and by whether a controller advises: with its longer
+time it solves larger trees, and a bot that learned from them would choose smaller ones. Forgotten with the policy."""
 
 
 def calibrate_once(controller: SearchController) -> None:
@@ -22,7 +24,11 @@ def calibrate_once(controller: SearchController) -> None:
     with _LOCK:
         known = _MEASURED.setdefault(controller.blueprint.buckets, {})
         workers = controller.config.num_workers
-        if workers not in known:
-            controller.calibrate()
-            known[workers] = controller.cost
-        controller.cost = known[workers]
+        key, other = (workers, controller.advises), (workers, not controller.advises)
+        if key not in known:
+            if other in known:
+                controller.cost = deepcopy(known[other])
+            else:
+                controller.calibrate()
+            known[key] = controller.cost
+        controller.cost = known[key]

@@ -8,8 +8,8 @@ Nobody plays exactly the strategy that is assumed. Every action therefore keeps 
 a line which the strategy never takes leaves a range that is wide, not empty.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from holdem.util.arrays import Float64
 
 FLOOR = 0.002
 """The chance that an action has in any case, whatever the strategy says."""
+HARDLY_EVER_DONE = 0.01
+"""What a smaller share of a range does leaves a range that is a guess."""
 
 
 def free_of(cards: Sequence[int]) -> npt.NDArray[np.bool_]:
@@ -32,6 +34,9 @@ class SeatRanges:
     """`weights`: (seats, 1326), the largest of each seat is 1."""
 
     weights: Float64
+    rarest: Mapping[int, float] = field(default_factory=dict)
+    """By seat, the smallest share of its range that took one of the actions so far: where it is next to nothing, the
+    strategy does not play like this, and the range says little."""
 
     @classmethod
     def all_hands(cls, num_seats: int) -> "SeatRanges":
@@ -40,15 +45,20 @@ class SeatRanges:
 
     def after_board(self, board: Sequence[int]) -> "SeatRanges":
         """Board cards are on the table: nobody holds one of them."""
-        return SeatRanges(_scaled(self.weights * free_of(board)))
+        return replace(self, weights=_scaled(self.weights * free_of(board)))
 
     def after_action(self, seat: int, chances: Float64, floor: float = FLOOR) -> "SeatRanges":
         """A seat took an action that its strategy takes with these chances, (1326,), by hand."""
         if chances.shape != (NUM_HOLE_PAIRS,):
             raise HoldemError(f"an action has {NUM_HOLE_PAIRS} chances, one per hole pair, not {chances.shape}")
-        weights = self.weights.copy()
-        weights[seat] *= floor + (1.0 - floor) * np.clip(chances, 0.0, 1.0)
-        return SeatRanges(_scaled(weights))
+        weights, chances = self.weights.copy(), np.clip(chances, 0.0, 1.0)
+        share = float(weights[seat] @ chances / weights[seat].sum())
+        weights[seat] *= floor + (1.0 - floor) * chances
+        return SeatRanges(_scaled(weights), {**self.rarest, seat: min(share, self.rarest.get(seat, 1.0))})
+
+    def rarest_of_others(self, seat: int) -> float:
+        """The smallest share of a range that did what another seat than this one did."""
+        return min((share for other, share in self.rarest.items() if other != seat), default=1.0)
 
 
 def _scaled(weights: Float64) -> Float64:

@@ -24,6 +24,7 @@ from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
+GUESSED = "the blueprint hardly ever plays like this, so what the others hold is a guess"
 MORE_TIME = 3.0
 """Times the time of a solve: a second opinion has another tree, or comes much closer to the end of the same one."""
 
@@ -119,8 +120,9 @@ class Advisor:
             return self._not_understood(observation, error)
         self.decisions[decision.method] += 1
         if decision.method is Method.SEARCH:  # what a solve does not know is not taken from elsewhere
+            decision = decision.without_undefended()
             source = NOT_COMPUTED if decision.evs is None else SOLVED
-            return Recommendation(observation, decision.without_undefended(), None, source)
+            return Recommendation(observation, decision, None, source)
         return self._with_rollouts(observation, decision)
 
     def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
@@ -133,8 +135,11 @@ class Advisor:
             return Recommendation(observation, decision)
         if worth is None:
             return Recommendation(observation, decision)
-        evs = worth.defended(decision.probabilities)
-        return Recommendation(observation, replace(decision, evs=evs), worth, worth.source)
+        decision = replace(decision, evs=worth.defended(decision.probabilities))
+        if worth.guessed:
+            note = f"{decision.note}; {GUESSED}" if decision.note else GUESSED
+            decision = replace(decision, off_the_line=True, note=note, caveats=(*decision.caveats, GUESSED))
+        return Recommendation(observation, decision, worth, worth.source)
 
     def _not_understood(self, observation: Observation, error: Exception) -> Recommendation:
         self.not_understood += 1

@@ -11,18 +11,26 @@ from holdem.realtime.search.history import past_decisions
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.util.arrays import Float64
 
+NEVER_PLAYED = 1e-9
+"""The chance of an action with a hand that the strategy never takes it with: it shows only where no hand takes it, and
+no range is empty. What actions are worth is of the strategy itself, without the guard against others that a search
+needs."""
 
-def ranges_by_position(agent: RangeAgent, state: PublicState) -> Float64:
-    """(players, 1326) weights of every position at `state` if all have played as `agent` does; the seat to act knows
-    its own cards, so its weights are left at one."""
+
+def ranges_by_position(agent: RangeAgent, state: PublicState) -> SeatRanges:
+    """What every position may hold at `state` if all have played as `agent` does, (players, 1326) by position; the seat
+    to act knows its own cards, so its weights are left at one."""
     ranges = SeatRanges.all_hands(state.config.num_players).after_board(state.board)
     for past, action in past_decisions(state):
         if past.seat == state.seat:
             continue
         actions, probabilities = agent.range_policy(past)
-        ranges = ranges.after_action(past.seat, chances_of(action, actions, probabilities, past))
+        chances = chances_of(action, actions, probabilities, past)
+        ranges = ranges.after_action(past.seat, chances, floor=NEVER_PLAYED)
     count = state.config.num_players
-    return np.asarray(ranges.weights[[(state.button + 1 + position) % count for position in range(count)]])
+    seats = [(state.button + 1 + position) % count for position in range(count)]
+    rarest = {position: ranges.rarest[seat] for position, seat in enumerate(seats) if seat in ranges.rarest}
+    return SeatRanges(ranges.weights[seats], rarest)
 
 
 def chances_of(action: Action, actions: list[Action], probabilities: Float64, state: PublicState) -> Float64:

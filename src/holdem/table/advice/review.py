@@ -7,7 +7,7 @@ is priced as itself, as a choice of the solve, or not at all. How the worth was 
 
 A loss is called clear only if it exceeds the accuracy of the solve and a share of the pot that covers most of what the
 time of a solve changes, the solve itself hardly ever plays like this, and a second solve with more time says so too.
-Of decisions to which the solves hardly ever come nothing is clear, and they count in no sum: their ranges are guesses,
+Of decisions to which the bot hardly ever comes nothing is clear, and they count in no sum: their ranges are guesses,
 and so is what they lost.
 """
 
@@ -38,7 +38,7 @@ CLEAR_SHARE = 0.05
 """Of the pot: more than a loss changes with the time of the solve in 97 of 100 cases (docs/tables.md)."""
 FAR = 1.5
 """A raise to so many times more or less than all raises with a worth is none of them."""
-HARDLY_COME_TO = "that the solves hardly ever come to"
+HARDLY_COME_TO = "that the bot hardly ever comes to"
 NO_WORTH = "without EVs"
 NOT_TAKEN = "with an action that the bot hardly ever takes"
 NO_SUCH_SIZE = "with a size that the bot has nothing like"
@@ -150,7 +150,7 @@ def summary(reviewed: Sequence[ReviewedDecision]) -> dict[str, Any]:
 
 
 def _not_counted_words(reviewed: Sequence[ReviewedDecision]) -> str:
-    """`not counted: 2 decisions that the solves hardly ever come to`, reason by reason; empty if all count."""
+    """`not counted: 2 decisions that the bot hardly ever comes to`, reason by reason; empty if all count."""
     reasons = Counter(decision.not_counted_because for decision in reviewed if decision.not_counted_because)
     parts = [f"{counted(count, 'decision')} {reason}" for reason, count in reasons.items()]
     return f"not counted: {', '.join(parts)}" if parts else ""
@@ -248,7 +248,8 @@ def own_decisions(stored: StoredHand, seat: int) -> int | None:
 
 def own_decisions_of(stored: StoredHand, seat: int) -> Iterator[tuple[Observation, Action]]:
     """The decisions of a seat that its player made: not what was checked or folded after the player had left."""
-    return islice(decisions_of(stored.hand, seat), own_decisions(stored, seat))
+    left, most = own_decisions(stored, seat), len(stored.hand.records)  # a file may say any number
+    return islice(decisions_of(stored.hand, seat), most if left is None else min(left, most))
 
 
 def review_decision(advisor: Advisor, number: int, observation: Observation, taken: Action) -> ReviewedDecision:

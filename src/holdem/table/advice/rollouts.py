@@ -25,7 +25,7 @@ from holdem.cards.kernels.index import index_hands
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
-from holdem.realtime.search.ranges import free_of
+from holdem.realtime.search.ranges import HARDLY_EVER_DONE, free_of
 from holdem.table.advice.beliefs import ranges_by_position, shares_of
 from holdem.table.advice.kernels.rollout import PolicyArrays, deal_from_ranges, worth_of_actions
 from holdem.util.arrays import Float64, Int64, UInt64
@@ -60,11 +60,13 @@ class Worth:
 
     `weights`: (deals,) how likely each deal is, where all deals that are possible were tried; None for drawn ones.
     `ends`: of each action whether nothing is decided after it, so that at most cards tell what it is worth.
+    `guessed`: whether the blueprint hardly ever does what others did here, so that their ranges are guesses.
     """
 
     samples: Float64
     weights: Float64 | None = None
     ends: tuple[bool, ...] = ()
+    guessed: bool = False
 
     @property
     def exact(self) -> bool:
@@ -179,24 +181,28 @@ class Rollouts:
         nodes = [(n, share) for n, share in self.blueprint.node_probabilities(state) if share >= SMALLEST_SHARE]
         if not nodes:
             return None
-        weights = ranges_by_position(self.blueprint, state)
+        ranges = ranges_by_position(self.blueprint, state)
+        weights = ranges.weights
         source = stream(observation.deal, "rollout", observation.seat, observation.decision)
         random = np.frombuffer(source.bytes(16), np.uint64).copy()  # deals and lines draw from it one after the other
-        exact = state.street == RIVER and len(weights) == 2 and all(self._walked(node) for node, _ in nodes)
+        walked = self._walked(*(node for node, _ in nodes))  # all readings alike, so that each has its share
+        exact = state.street == RIVER and len(weights) == 2 and walked
         parts, chances = [], []
         for node, share in nodes:
             if exact:
                 dealt = every_hand(observation, weights)
             else:
-                deals = max(2, round(self.deals * share / sum(share for _, share in nodes)))
-                dealt = self._draw(node, observation, weights, deals, random)
-            parts.append(self._samples(node, observation, actions, dealt, random))
+                most = self.deals if walked else DRAWN_LINES * self.deals
+                deals = max(2, round(most * share / sum(share for _, share in nodes)))
+                dealt = _draw(observation, weights, deals, random)
+            parts.append(self._samples(node, observation, actions, dealt, random, walked))
             chances.append(share * dealt.chances)
         samples = np.concatenate(parts)
         if not len(samples):
             return None
         ends = tuple(all(self._ends_betting(node, observation, action) for node, _ in nodes) for action in actions)
-        return Worth(samples, np.concatenate(chances) if exact else None, ends)
+        guessed = min(ranges.rarest.values(), default=1.0) < HARDLY_EVER_DONE
+        return Worth(samples, np.concatenate(chances) if exact else None, ends, guessed)
 
     def _ends_betting(self, node: int, seen: Observation, action: Action) -> bool:
         """Whether it is a fold, or nobody decides anything after an action of a node."""
@@ -206,29 +212,18 @@ class Rollouts:
         shares = shares_of(action, self.blueprint.actions_at(node, seen), seen)
         return bool(shares) and all(after[first + place] == 0 for place, _ in shares)
 
-    def _draw(self, node: int, seen: Observation, weights: Float64, deals: int, random: UInt64) -> Deals:
-        """Deals by their chance; more of them where lines of play are drawn too."""
-        if not self._walked(node):
-            deals *= DRAWN_LINES
-        board = np.array(seen.board, dtype=np.uint8)
-        known = sum(1 << card for card in (*seen.board, *seen.hole_cards))
-        holes, boards = np.empty((deals, len(weights)), np.int16), np.empty((deals, 5), np.uint8)
-        sums, tries = np.cumsum(weights, axis=1), deals * TRIES_PER_DEAL
-        done = deal_from_ranges(random, sums, HOLE_CARDS, seen.position, known, board, tries, holes, boards)
-        return Deals(holes[:done], boards[:done], np.ones(done))
-
-    def _walked(self, node: int) -> bool:
-        """Whether the whole subtree is walked for every deal."""
-        return bool(self._arrays.end[node] - self._arrays.first_child[node] <= WALKED_NODES)
+    def _walked(self, *nodes: int) -> bool:
+        """Whether the whole subtrees are walked for every deal."""
+        return all(self._arrays.end[node] - self._arrays.first_child[node] <= WALKED_NODES for node in nodes)
 
     def _samples(
-        self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: UInt64
+        self, node: int, seen: Observation, actions: Sequence[Action], dealt: Deals, random: UInt64, walked: bool
     ) -> Float64:
         """(deals, actions) chips; a size that the node does not have is priced between its neighbours."""
         dealt.holes[:, seen.position] = hole_index(*seen.hole_cards)
         buckets, strengths = self._look_up(dealt.holes, dealt.boards, seen.street)
         values = np.empty((len(dealt.holes), int(self._arrays.num_actions[node])))
-        worth_of_actions(self._arrays, node, seen.position, buckets, strengths, self._walked(node), random, values)
+        worth_of_actions(self._arrays, node, seen.position, buckets, strengths, walked, random, values)
         here = self.blueprint.actions_at(node, seen)
         chips = self._arrays.chips_in[node]
         scale = seen.pot / max(int(chips.sum()), 1)
@@ -256,6 +251,16 @@ class Rollouts:
         strengths = np.empty(len(flat), np.int16)
         evaluate_seven_card_hands(flat, strengths)
         return buckets, strengths.reshape(deals, players).astype(np.int64)
+
+
+def _draw(seen: Observation, weights: Float64, deals: int, random: UInt64) -> Deals:
+    """Deals by their chance."""
+    board = np.array(seen.board, dtype=np.uint8)
+    known = sum(1 << card for card in (*seen.board, *seen.hole_cards))
+    holes, boards = np.empty((deals, len(weights)), np.int16), np.empty((deals, 5), np.uint8)
+    sums, tries = np.cumsum(weights, axis=1), deals * TRIES_PER_DEAL
+    done = deal_from_ranges(random, sums, HOLE_CARDS, seen.position, known, board, tries, holes, boards)
+    return Deals(holes[:done], boards[:done], np.ones(done))
 
 
 def every_hand(seen: Observation, weights: Float64) -> Deals:

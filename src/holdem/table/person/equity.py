@@ -71,7 +71,7 @@ def _weights(observation: Observation, blueprint: RangeAgent | None, seconds: fl
     """(players, 1326) by position, and what they are."""
     if blueprint is not None:
         try:
-            return ranges_by_position(_InTime(blueprint, seconds), observation.public()), BY_BETTING
+            return ranges_by_position(_InTime(blueprint, seconds), observation.public()).weights, BY_BETTING
         except TooLong:
             pass
     return np.ones((observation.config.num_players, NUM_HOLE_PAIRS)), ANY_HANDS

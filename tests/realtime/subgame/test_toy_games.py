@@ -25,7 +25,7 @@ def test_kuhn_is_a_river_spot() -> None:
     hands = "KcKd, QcQd, JcJd"
     spot = {"board": "Ah 9c 4d 7s 2h", "pot": 2, "effective_stack": 1, "range_oop": hands, "range_ip": hands,
             "bet_sizes": {"river": {"bet": "a"}}}  # fmt: skip
-    solution = solve_subgame(spot, max_iterations=4000)
+    solution = solve_subgame(spot, max_iterations=8000)  # a third of the bound: processors round differently
     assert solution.exploitability < 1e-4
     assert solution.expected_values[0] == pytest.approx(1 - 1 / 18, abs=2e-4)
     checked, bet = solution.node("check"), solution.node("all-in")

@@ -279,6 +279,7 @@ def test_what_the_blueprint_hardly_ever_does_leaves_a_guess_that_counts_nowhere(
         found = advisor.recommend(seen)
         assert (found.decision.off_the_line, GUESSED in found.caveats) == (guessed, guessed)
         assert GUESSED in found.decision.note or not guessed
+        assert not (guessed and found.accuracy_words), "what a mixture gives up by guesses is nothing to tell"
         reviewed = review_decision(advisor, 1, seen, Action.fold())
         assert reviewed.lost is not None
         assert reviewed.counted == (not guessed)

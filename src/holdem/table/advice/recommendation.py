@@ -80,8 +80,10 @@ class Recommendation:
             whole, own = ceil(decision.accuracy), ceil(decision.hand_accuracy or 0.0)
             with_hand = f", {own:,} with this hand" if own > whole else ""
             return f"solved to within {counted(max(whole, 1), 'chip')}{with_hand}"
+        if self.worth is None or decision.off_the_line:  # by guessed ranges nothing is given up
+            return ""
         given_up, error = self.lost(self._shown())
-        if self.worth is None or given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), SMALLEST_LOSS):
+        if given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), SMALLEST_LOSS):
             return ""
         chips = counted(max(round(given_up), 1), "chip")
         return f"by these figures the blueprint's own mixture gives up {chips}; it is trained, not solved"

@@ -136,6 +136,18 @@ def test_kill_9_at_any_moment_leaves_what_can_be_made_again(here: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl+C by a signal")
+def test_what_a_killed_process_left_goes_after_a_day(here: Path) -> None:
+    """Also where nothing is to be unpacked any more."""
+    cache = unpack(headsup()).parent
+    old, new = cache / ".threemax-0.old.part", cache / ".threemax-0.new.part"
+    for workshop in (old, new):
+        workshop.mkdir()
+        (workshop / "half.npy").write_bytes(b"half")
+    os.utime(old, (1e9, 1e9))
+    unpack(headsup())
+    assert new.exists() and not old.exists()
+
+
 def test_ctrl_c_leaves_nothing_half(here: Path) -> None:
     small_model(here, "slow", short_game(stack=1_000))
     process = subprocess.Popen(

@@ -29,6 +29,7 @@ _FORGOTTEN_SECONDS = 24 * 3600.0
 def unpack(model: ShippedModel) -> Path:
     """The folder of a model's policy in the user's cache, unpacked unless it is there and whole."""
     folder = unpacked_folder(model)
+    _clear_forgotten(folder.parent)
     if not _is_whole(model, folder):
         with _workshop(folder) as workshop:
             _make(model, workshop)
@@ -69,13 +70,9 @@ def _is_whole(model: ShippedModel, folder: Path) -> bool:
 
 @contextmanager
 def _workshop(folder: Path) -> Iterator[Path]:
-    """A new folder beside another, which is gone afterwards; those of processes that were killed go too."""
+    """A new folder beside another, which is gone afterwards."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for forgotten in folder.parent.glob(".*.part"):
-            with suppress(OSError):
-                if time.time() - forgotten.stat().st_mtime > _FORGOTTEN_SECONDS:
-                    shutil.rmtree(forgotten)
         workshop = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
     except OSError as error:
         raise _cannot_write(folder, error) from None
@@ -85,6 +82,14 @@ def _workshop(folder: Path) -> Iterator[Path]:
         raise _cannot_write(folder, error) from None
     finally:
         shutil.rmtree(workshop, ignore_errors=True)
+
+
+def _clear_forgotten(folder: Path) -> None:
+    """Workshops of processes that were killed: nobody unpacks for a day."""
+    with suppress(OSError):
+        for forgotten in folder.glob(".*.part"):
+            if time.time() - forgotten.stat().st_mtime > _FORGOTTEN_SECONDS:
+                shutil.rmtree(forgotten)
 
 
 def _cannot_write(folder: Path, error: OSError) -> ConfigError:

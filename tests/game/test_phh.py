@@ -2,6 +2,8 @@
 
 import random
 import re
+import time
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -9,6 +11,7 @@ from pokerkit import HandHistory
 
 from holdem.errors import HoldemError
 from holdem.game import Hand, from_phh, from_phhs, records, to_phh, to_phhs
+from holdem.game.phh import unit_of
 from tests.game.pokerkit_oracle import Comparison
 from tests.game.tables import random_hand, story, table
 
@@ -94,6 +97,93 @@ def test_a_decimal_point_anywhere_means_cents(old: str, new: str) -> None:
     assert hand.stacks == [57_210_000, 199_750_000, 110_950_000]
 
 
+@pytest.mark.parametrize(("bet", "unit"), [("70", 1), ("70.5", 100), ("70.0", 100), ("70.125", 1_000)])
+def test_all_hands_of_a_text_have_the_same_chips(bet: str, unit: int) -> None:
+    """One hand with a bet of dollars and cents, and before and behind it the same in dollars."""
+    dollars = divided(DWAN_IVEY, 100)
+    with_cents = dollars.replace("p3 cbr 70 ", f"p3 cbr {bet} ")
+    hands = from_phhs(f"[1]\n{dollars}[2]\n{with_cents}[3]\n{dollars}")
+    assert [hand.config.big_blind for hand in hands] == [20 * unit] * 3
+    assert [hand.payoffs for hand in hands] == [tuple(unit * won for won in from_phh(dollars).payoffs)] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("min_bet = 2\nantes = [1, 2]\n", 1),
+        ("antes = [\n  1, # each\n  2.25]", 100),
+        ("  starting_stacks=[1_000.125]", 1_000),
+        ("finishing_stacks = [2.50000]", 100),
+        ("actions = ['p1 cbr 1.5']", 100),
+        ("min_bet = 0.00001\nantes = [0.5]", 100),  # nothing can be read so fine, and only that hand is refused
+        ("venue = 'Table 1.5'\n_rake = 0.125\ntime = 12:30:00.5\n# min_bet = 1.5\nantes = []\n_x = [0.5]", 1),
+    ],
+)
+def test_the_unit_is_that_of_amounts(text: str, unit: int) -> None:
+    assert unit_of(text) == unit
+
+
+SHOWN = re.compile(r"'p\d sm[^']*', |, 'p\d sm[^']*'")
+
+
+def showdowns() -> Iterator[tuple[Hand, str, list[int]]]:
+    """Hands with a showdown, as somebody writes them who saw only cards that were shown; and pokerkit's stacks."""
+    for seed in range(120):
+        comparison = Comparison(random.Random(seed))
+        comparison.play()
+        hand = comparison.hand
+        if any(isinstance(record, records.CardsShown) for record in hand.records):
+            yield hand, re.sub(r"(d dh p\d) \w{4}", r"\1 ????", to_phh(hand)), comparison.state.stacks
+
+
+def by_position(hand: Hand) -> list[int]:
+    return [hand.stacks[hand.seat_at(position)] for position in range(hand.num_seats)]
+
+
+def without_end(text: str) -> str:
+    return re.sub(r"finishing_stacks = .*\n", "", text)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_cards_are_shown_in_any_order() -> None:
+    """Sites list them in orders of their own; pokerkit takes any."""
+    rng, count = random.Random(1), 0
+    for _, text, stacks in showdowns():
+        shown = re.findall(r"'p\d sm[^']*'", text)
+        rng.shuffle(shown)
+        mixed = iter(shown)
+        again = re.sub(r"'p\d sm[^']*'", lambda _: next(mixed), text)  # noqa: B023
+        *_, last = HandHistory.loads(again)
+        assert by_position(from_phh(again)) == by_position(from_phh(without_end(again))) == last.stacks == stacks
+        count += 1
+    assert count > 50
+
+
+def test_who_says_nothing_at_the_showdown_has_mucked_if_the_end_is_told() -> None:
+    """Only winners show. Without the end nobody knows, so a seat that should come first is asked for."""
+    read = refused = 0
+    for hand, text, stacks in showdowns():
+        awards = [record for record in hand.records if isinstance(record, records.PotAwarded)]
+        winners = {f"p{hand.position(seat) + 1}" for award in awards for seat in award.winners}
+        alone = SHOWN.sub(lambda found: found[0] if any(player in found[0] for player in winners) else "", text)  # noqa: B023
+        again = from_phh(alone)
+        assert again.is_over and by_position(again) == stacks
+        read += 1
+        try:
+            assert from_phh(without_end(alone)).payoffs == hand.payoffs or not from_phh(without_end(alone)).is_over
+        except HoldemError as error:
+            assert re.search(r"nothing is said of (p\d), whose turn is before; write '\1 sm'", str(error))
+            refused += 1
+    assert read > 50 and refused > 20
+
+
+def test_an_end_that_a_silent_seat_has_won_is_refused() -> None:
+    """Nobody's cards but the loser's are known: the rules give the pot to those."""
+    text = DWAN_IVEY.replace("7h6h", "????").replace('"p3 sm ????",', "")
+    with pytest.raises(HoldemError, match=r"finishing_stacks .* are not .* which the rules give"):
+        from_phh(text)
+
+
 def test_heads_up_the_first_player_is_the_big_blind() -> None:
     text = to_phh(table((1000, 2000), "r300 f", button=0))
     history = HandHistory.loads(text)
@@ -159,6 +249,15 @@ def test_records_that_cannot_be_are_not_written() -> None:
 def test_several_hands_need_the_other_reader() -> None:
     with pytest.raises(HoldemError, match="is in sections, one a hand; read it with from_phhs"):
         from_phh(to_phhs([table((1000, 1000), "f")]))
+
+
+@pytest.mark.parametrize("head", ["variant = 'NT'", "[variant]", "[variant] # x"])
+def test_blank_lines_cost_no_time(head: str) -> None:
+    """Time that grows with the square of their number would be minutes."""
+    start = time.process_time()
+    with pytest.raises(HoldemError):
+        from_phh(head + "\n" * 200_000)
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -3,8 +3,9 @@
 Player k of a PHH is our position k - 1, heads-up too: there p1 is the big blind and p2 the button, although
 the blinds are listed small one first. What PHH has no field for (a short deck, house rules) travels in fields
 that begin with an underscore; the betting abstraction of a game is not part of a hand and does not travel.
-Files are parsed with pokerkit, and played again under our rules, so an impossible hand is refused. Amounts that are
-written with decimals, such as dollars and cents, are read in hundredths, finer ones in their smallest unit.
+Files are parsed with pokerkit, and played again under our rules, so an impossible hand is refused. Where an amount of a
+file is written with decimals, such as dollars and cents, all of its amounts are read in hundredths, or in a smaller
+unit if one of them needs it: the hands of a file have the same chips.
 """
 
 import math
@@ -25,7 +26,14 @@ from holdem.util.configs import check_config
 if TYPE_CHECKING:
     from pokerkit import HandHistory
 
-_SECTION = re.compile(r"^\s*\[[^],]*\]\s*$", re.MULTILINE)
+_SECTION = re.compile(r"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_FIELD_AMOUNTS = re.compile(
+    r"""\n[ \t]*["']?(?:antes|blinds_or_straddles|min_bet|starting_stacks|finishing_stacks)["']?[ \t]*="""
+    r"""[ \t]*(\[[^]=]*|[^\n=[]*)"""
+)
+"""A number, or a list up to its end."""
+_BET_AMOUNTS = re.compile(r"cbr[ \t]+([\d.]+)")
+_DECIMALS = re.compile(r"\d\.([\d_]+)")
 _NUMBERS = (int, float, Decimal)
 _MOST_DIGITS = 15
 _MOST_PLACES = 4
@@ -53,8 +61,8 @@ def from_phh(text: str) -> Hand:
     return from_phhs("[1]\n" + text)[0]
 
 
-def from_phhs(text: str) -> list[Hand]:
-    """All hands in the text of a `.phhs` file, in order."""
+def from_phhs(text: str, unit: int | None = None) -> list[Hand]:
+    """All hands in the text of a `.phhs` file, in order; `unit` is the file's, if the text is a part of it."""
     from pokerkit import HandHistory
 
     try:
@@ -64,7 +72,17 @@ def from_phhs(text: str) -> list[Hand]:
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         reason = " ".join(str(error).split())
         raise HoldemError(f"the PHH text cannot be read: {reason}; check its fields") from None
-    return [_from_history(history) for history in histories]
+    unit = unit_of(text) if unit is None else unit
+    return [_from_history(history, unit) for history in histories]
+
+
+def unit_of(text: str) -> int:
+    """Our chips in one of a text's: 100 if any amount is written with decimals, more where they are finer."""
+    written = [*_FIELD_AMOUNTS.findall("\n" + text), *_BET_AMOUNTS.findall(text)]
+    decimals = [place for amount in written for place in _DECIMALS.findall(amount)]
+    places = [len(place.replace("_", "").rstrip("0")) for place in decimals]
+    readable = [count for count in places if count <= _MOST_PLACES]
+    return 10 ** max(2, *readable) if readable else 1
 
 
 # Writing
@@ -132,10 +150,9 @@ def _action(record: rec.Record, button: int, count: int) -> str:
 # Reading
 
 
-def _from_history(history: "HandHistory") -> Hand:
+def _from_history(history: "HandHistory", unit: int) -> Hand:
     _check_lists(history)
     actions = [line.split("#")[0].split() for line in history.actions]
-    unit = _unit(history, actions)
     config = _config(history, unit)
     button, seats = _seating(history)
     pairs: list[Cards | None] = [None] * len(seats)
@@ -154,26 +171,11 @@ def _from_history(history: "HandHistory") -> Hand:
         hand = Hand(config, pairs, board, button=button, stacks=stacks, show_all=show_all)
         for words in actions:
             _apply(hand, words, seats, unit)
+        _show(hand, actions, seats, finished=history.finishing_stacks is not None)
     except HoldemError as error:
         raise HoldemError(f"the PHH hand cannot be played: {error}") from None
     _check_result(hand, history, seats, unit)
     return hand
-
-
-def _unit(history: "HandHistory", actions: Sequence[list[str]]) -> int:
-    """Our chips in one of the file's: 100 where amounts are written with decimals, so that `2.00` is as many in every
-    hand of a file."""
-    lists = history.antes, history.blinds_or_straddles, history.starting_stacks, history.finishing_stacks
-    amounts = [history.min_bet, *(value for values in lists for value in values or [])]
-    bets = [words[2] for words in actions if len(words) > 2 and words[1] == "cbr"]
-    written = [amount for amount in [*map(str, amounts), *bets] if "." in amount]
-    most = max(map(_places, written), default=0)
-    return 10 ** max(2, most) if written and most <= _MOST_PLACES else 1
-
-
-def _places(amount: str) -> int:
-    """Decimal places that a number needs."""
-    return len(amount.partition(".")[2].rstrip("0")) if _AMOUNT.fullmatch(amount) else 0
 
 
 def _check_lists(history: "HandHistory") -> None:
@@ -265,18 +267,45 @@ def _apply(hand: Hand, words: list[str], seats: list[int], unit: int) -> None:
             hand.check_or_call()
         case ["cbr", amount] if _AMOUNT.fullmatch(amount):
             hand.bet_or_raise_to(_chips([Decimal(amount)], "cbr", unit)[0])
-        case ["sm"]:
-            if hand.showdown_seat == seat:
-                hand.muck(seat)
-            elif hand.payoffs[seat] > 0:
-                raise HoldemError(f"p{seats.index(seat) + 1} mucks a hand that wins; leave out its hole cards")
-        case ["sm", "-"]:
-            return
-        case ["sm", cards]:
-            if hand.showdown_seat == seat:
-                hand.show(seat, parse_cards(cards))
+        case ["sm"] | ["sm", _]:
+            return  # whatever the order of these lines: `_show` comes back to them
         case _:
             raise HoldemError(f"'{' '.join(words)}' is not a PHH action; write f, cc, cbr AMOUNT or sm")
+
+
+def _show(hand: Hand, actions: Sequence[list[str]], seats: list[int], finished: bool) -> None:
+    """The showdown in the order of the rules; programs list those who show in orders of their own, or the winner alone.
+
+    Of a hand whose end is told, a seat of which nothing is said has mucked: `_check_result` sees whether that can be.
+    Otherwise the hand waits for it, as one that was written down before its end does, and nobody behind it has shown.
+    """
+    told: dict[int, str] = {}
+    for words in actions:
+        match words:
+            case [player, "sm"]:
+                told[_seat(player, seats)] = ""
+            case [player, "sm", cards] if cards != "-":
+                told[_seat(player, seats)] = cards
+    while (seat := hand.showdown_seat) is not None and (seat in told or finished):
+        if told.get(seat):
+            hand.show(seat, parse_cards(told[seat]))
+        else:
+            hand.muck(seat)
+    _check_showdown(hand, told, {seat: f"p{number}" for number, seat in enumerate(seats, start=1)})
+
+
+def _check_showdown(hand: Hand, told: dict[int, str], names: dict[int, str]) -> None:
+    """Refuse a hand in which somebody shows behind a seat of which nothing is known, or mucks and wins."""
+    done = {record.seat for record in hand.records if isinstance(record, rec.CardsShown | rec.CardsMucked)}
+    for seat in told:
+        if hand.showdown_seat is not None and seat not in done:
+            silent = names[hand.showdown_seat]
+            raise HoldemError(
+                f"{names[seat]} is at the showdown, and nothing is said of {silent}, whose turn is before; "
+                f"write '{silent} sm' if it mucked, or finishing_stacks"
+            )
+        if not told[seat] and hand.payoffs[seat] > 0:
+            raise HoldemError(f"{names[seat]} mucks a hand that wins; leave out its hole cards")
 
 
 def _check_result(hand: Hand, history: "HandHistory", seats: list[int], unit: int) -> None:

@@ -1,5 +1,7 @@
 """Hands of a file one by one: the same as all at once, whatever else is in the file."""
 
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,47 @@ def test_the_newest_hands_keep_their_numbers(path: Path, cut: int, monkeypatch: 
         texts.hand(9)
     with pytest.raises(ArtifactError, match="not numbered"):
         HandTexts.newest(b"variant", "hands")
+
+
+@pytest.mark.parametrize("place", [2, 5])
+def test_hands_with_and_without_decimals_have_the_same_chips(path: Path, place: int) -> None:
+    """Dollars, and in one hand of the file cents: losses of all of them are added up and compared."""
+    whole = HandTexts.split(path.read_bytes(), "hands")
+    parts = re.split(r"(?m)^(?=\[\d+\]$)", path.read_text(encoding="utf-8"))
+    parts[place] = re.sub(r"min_bet = (\d+)", r"min_bet = \1.00", parts[place])
+    cents = HandTexts.split("".join(parts).encode(), "hands")
+    assert (whole.unit, cents.unit) == (1, 100)
+    for number in range(1, len(whole) + 1):
+        before, after = whole.hand(number), cents.hand(number)
+        assert after.hand.payoffs == tuple(100 * won for won in before.hand.payoffs)
+        assert (after.name, after.players, after.hero) == (before.name, before.players, before.hero)
+
+
+@pytest.mark.parametrize("part", ["a", '"\\""', "'b'", '"\\u0061"'])
+def test_names_in_keys_of_many_parts_cost_no_time(part: str) -> None:
+    """Each of these lines takes milliseconds to read, all of them minutes."""
+    key = " . ".join([part] * (1_800 // (len(part) + 3)))
+    content = "\n".join(f"players = [{{{key}={number}}}]" for number in range(hand_texts.MOST_HANDS)).encode()
+    start = time.process_time()
+    assert HandTexts.split(b"[1]\nplayers = ['Ann']\n" + content, "hands").players == ("Ann",)
+    assert time.process_time() - start < 20
+
+
+def test_names_that_take_too_long_to_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_texts, "READING_SECONDS", -1.0)
+    with pytest.raises(ArtifactError, match="hands take too long to read"):
+        HandTexts.split(path.read_bytes(), "hands")
+
+
+@pytest.mark.parametrize("part", ["a", "'a'", '"a"', '"\\""', '"\\\\"', '"\\u0061"'])
+@pytest.mark.parametrize("dot", [".", " . ", "\t."])
+def test_a_key_of_many_parts_is_not_read(path: Path, part: str, dot: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    for line in (f"{dot.join([part] * 25)} = 1", f"_a = {{ {dot.join([part] * 25)} = 1 }}"):
+        texts = HandTexts.split(text.replace("[3]\n", f"[3]\n{line}\n").encode(), "hands")
+        with pytest.raises(ArtifactError, match="hand 3 of hands is not a hand in PHH: it has a key of many parts"):
+            texts.hand(3)
+        assert texts.hand(4).hand.is_over
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 100_000, "[1]\nmin_bet = 1e99999999999"])

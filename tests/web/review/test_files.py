@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from holdem.web.review import brought_files, hand_data, history_files
+from holdem.errors import HoldemError
+from holdem.table.history import hand_texts
+from holdem.web.review import brought_files, history_files
 from holdem.web.review.brought_files import BroughtFiles
 from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
 from tests.web.review.visits import JAMS, bring, get, write_jams
@@ -215,6 +217,8 @@ HOSTILE = {
     "tables in tables": "a = " + "{a=" * 5_000,
     "dotted": ".".join("a" * 7_000) + " = 1",
     "dotted strings": ".".join(["'a'"] * 3_000) + " = 1",
+    "dotted quotation marks": ".".join(['"\\""'] * 3_000) + " = 1",
+    "blank lines": "_a = 1" + "\n" * 15_000,
     "dotted in a table": "a = {" + ".".join("a" * 7_000) + " = 1}",
     "a dotted section": "[" + ".".join("a" * 7_000) + "]",
     "digits": "min_bet = " + "9" * 15_000,
@@ -260,11 +264,18 @@ def test_a_hostile_field_costs_little_and_hides_only_its_hand(server: Served, te
 def test_a_page_of_hands_that_takes_too_long_is_given_up(
     server: Served, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hand_data, "PATIENCE_SECONDS", 0.0)
     _, brought = bring(server, text.encode())
+    monkeypatch.setattr(hand_texts, "READING_SECONDS", -1.0)
     status, refused = get(server, "hands", file=brought["file"])
     assert status == 400
     assert "too long" in str(refused["error"])
+
+
+def test_a_file_whose_first_hands_take_too_long_is_not_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty hands are tried, and none of these is one."""
+    monkeypatch.setattr(hand_texts, "READING_SECONDS", -1.0)
+    with pytest.raises(HoldemError, match="take too long to read"):
+        BroughtFiles().keep("slow.phhs", b"[1]\nvariant = 'NT'\n[2]\nvariant = 'NT'\n")
 
 
 def test_damaged_files_never_fail_the_server(server: Served, text: str) -> None:

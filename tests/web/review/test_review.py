@@ -1,6 +1,7 @@
 """Reviews over the websocket: decisions as they come, losses, the summary; bounds, refusals, and pages that go."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 
@@ -9,9 +10,14 @@ from websockets.sync.client import connect
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.game import Action, Game
+from holdem.game.agent import Observation
 from holdem.realtime.search.waiting_controller import SearchCompilation
 from holdem.table.advice import open_advisor
-from holdem.table.history.hand_history import HandHistory
+from holdem.table.advice.review import own_decisions_of
+from holdem.table.history.hand_history import HandHistory, StoredHand
+from holdem.table.history.hand_texts import HandTexts
+from holdem.web.review import reviews
+from holdem.web.review.reviews import PageGone, Review, ReviewRequest
 from tests.table.policies import random_policy
 from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
 from tests.web.review.visits import JAMS, bring, get, review, write_jams
@@ -100,6 +106,48 @@ def test_what_was_folded_for_somebody_who_left_is_no_mistake(server: Served) -> 
     assert hand["left"] and hand["decisions"] == []
     messages = review(server, {"file": listed["session"], "milliseconds": 0})
     assert [message["type"] for message in messages] == ["begun", "progress", "summary"]
+
+
+@pytest.mark.parametrize("left", ["1", "100000000000000000000000000", "true", "-1", "1.5", "'x'"])
+def test_a_file_may_say_any_number_of_own_decisions(server: Served, left: str) -> None:
+    text = (server.runs / FILE).read_text(encoding="utf-8").replace("[2]\n", f"[2]\n_left = {left}\n")
+    _, brought = bring(server, text.encode())
+    messages = review(server, asking(file=brought["file"]))
+    assert [message["hand"] for message in messages if message["type"] == "decision"] == [1, 2, 3, 4, 5]
+    assert messages[-1]["left_out"] == ""
+
+
+def test_a_hand_whose_decisions_cannot_be_found_is_left_out(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    def some(stored: StoredHand, seat: int) -> Iterator[tuple[Observation, Action]]:
+        if stored.name == "2":
+            raise ValueError("as if the file had said something strange")
+        return own_decisions_of(stored, seat)
+
+    monkeypatch.setattr(reviews, "own_decisions_of", some)
+    messages = review(server, asking())
+    assert [message["hand"] for message in messages if message["type"] == "decision"] == [1, 3, 4, 5]
+    assert messages[-1]["left_out"] == "left out: 1 hand that cannot be read or reviewed"
+
+
+@pytest.mark.parametrize(("old", "new"), [("variant = 'NT'", "variant = 'PO'"), ("_hero_seat = 0", "_hero_seat = 9")])
+def test_a_review_whose_page_goes_ends_before_its_first_hand(
+    server: Served, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also among hands that cannot be read, or whose player is not known."""
+    folded = (server.runs / FILE).read_text(encoding="utf-8").split("[2]\n")[1].split("[3]")[0]
+    hand = re.sub(r"(d dh p\d) \w{4}", r"\1 ????", folded.replace(old, new))
+    texts = HandTexts.split("".join(f"[{number}]\n{hand}\n" for number in range(1, 101)).encode(), "hands")
+    read: list[int] = []
+    hand_of = HandTexts.hand
+
+    def counted(texts: HandTexts, number: int) -> StoredHand:
+        read.append(number)
+        return hand_of(texts, number)
+
+    monkeypatch.setattr(HandTexts, "hand", counted)
+    with pytest.raises(PageGone):
+        Review(ReviewRequest(file="hands"), texts, {}, lambda _: None, lambda: len(read) >= 3).run()
+    assert read == [1, 2, 3]
 
 
 def test_policies_are_offered_with_their_seats(server: Served) -> None:

@@ -1,16 +1,20 @@
 """A file of hands as texts, hand by hand: each is read when it is asked for, so that a large file opens at once.
 
 Files may come from anybody. What reading a hand can cost is bounded by its length, and TOML's keys of many parts, whose
-reading takes the square of their number, are in no hand. A hand that cannot be read hides only itself.
+reading takes the square of their number, are in no hand; whoever reads many hands counts their time (`ReadingTime`). A
+hand that cannot be read hides only itself.
 """
 
 import re
+import time
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from holdem.errors import ArtifactError, ConfigError, HoldemError
+from holdem.game.phh import from_phhs, unit_of
 from holdem.table.history.hand_history import HEADER, StoredHand, parse_history, whole_text
 from holdem.util.logs import LOGGER
 from holdem.util.words import counted
@@ -19,11 +23,25 @@ LONGEST_HAND = 16_000
 """Letters; the longest hands of six seats have a few thousand."""
 MOST_HANDS = 20_000
 MOST_NAMES = 100
+READING_SECONDS = 5.0
+"""Of computing, for the hands that one request looks at; a hundred hands of people take a tenth of a second."""
 _SECTION = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _NUMBERED = re.compile(r"[ \t]*\[(\d{1,9})\]")
 _PLAYERS = re.compile(r"^players[ \t]*=[ \t]*\[[^\n]{1,2000}\][ \t]*$", re.MULTILINE)
-_DOTTED = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*){20}""")
+_DOTTED = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*){20}""")
 _VARIANT = re.compile(r"^[ \t]*variant[ \t]*=", re.MULTILINE)
+
+
+class ReadingTime:
+    """The computing that is left for hands of a file, from now on: nobody waits for one that was made to be slow."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._until = name, time.thread_time() + READING_SECONDS
+
+    def check(self) -> None:
+        """Raise if it is used up; to be called before every hand."""
+        if time.thread_time() > self._until:
+            raise ArtifactError(f"the hands of {self._name:.100} take too long to read; hands of people do not")
 
 
 @dataclass(frozen=True)
@@ -52,7 +70,7 @@ class HandTexts:
             texts = _cut(text, starts)
         else:
             texts = (text,) if _VARIANT.search(text) else ()
-        return cls(name, texts, _players(text))
+        return cls(name, texts, _players(text, name))
 
     @classmethod
     def newest(cls, content: bytes, name: str) -> "HandTexts":
@@ -65,11 +83,16 @@ class HandTexts:
         number = _NUMBERED.match(text, starts[0]) if starts else None
         if number is None:
             raise ArtifactError(f"{name} is too large, and its hands are not numbered; split it")
-        return cls(name, _cut(text, starts), _players(text), int(number[1]) - 1)
+        return cls(name, _cut(text, starts), _players(text, name), int(number[1]) - 1)
 
     def __len__(self) -> int:
         """Hands of the file, the older ones too."""
         return self.older + len(self.texts)
+
+    @cached_property
+    def unit(self) -> int:
+        """Our chips in one of the file's, the same for all of its hands, so that their chips can be compared."""
+        return max((unit_of(text) for text in self.texts if len(text) <= LONGEST_HAND), default=1)
 
     def hand(self, number: int) -> StoredHand:
         """One hand, played again under the rules."""
@@ -84,6 +107,9 @@ class HandTexts:
             raise ArtifactError(f"{what} is not a hand in PHH: it has a key of many parts")
         try:
             [stored] = parse_history(text, what)
+            if unit_of(text) < self.unit:  # amounts of other hands are written with decimals, or with more of them
+                [hand] = from_phhs(text, self.unit)
+                stored = replace(stored, hand=hand)
         except HoldemError:
             raise
         except Exception as error:  # files of others can be wrong in any way; only this hand cannot be shown
@@ -101,10 +127,14 @@ def _is_content(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
-def _players(text: str) -> tuple[str, ...]:
+def _players(text: str, name: str) -> tuple[str, ...]:
     """Names from the lines that have them, without reading all the hands."""
     names: set[str] = set()
+    left = ReadingTime(name)
     for line in sorted({found.group() for found in _PLAYERS.finditer(text)})[:MOST_HANDS]:
+        left.check()
+        if _DOTTED.search(line):
+            continue
         try:
             players = tomllib.loads(line)["players"]
         except (ValueError, RecursionError):

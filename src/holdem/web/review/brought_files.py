@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 
 from holdem.errors import ConfigError, HoldemError
-from holdem.table.history.hand_texts import HandTexts
+from holdem.table.history.hand_texts import HandTexts, ReadingTime
 from holdem.web.bodies import body_of
 
 LARGEST = 5_000_000
@@ -77,9 +77,11 @@ class BroughtFiles:
 
 
 def _check(texts: HandTexts) -> None:
-    """Refuse a file whose first hands are none."""
+    """Refuse a file whose first hands are none, or take too long to try."""
     first: HoldemError | None = None
+    left = ReadingTime(texts.name)
     for number in range(1, min(len(texts), LOOKED_AT) + 1):
+        left.check()
         try:
             texts.hand(number)
         except HoldemError as error:

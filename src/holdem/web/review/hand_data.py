@@ -4,14 +4,13 @@ A step is the message that a table sends to the page of somebody who plays there
 """
 
 import datetime
-import time
 from typing import Any
 
-from holdem.errors import ArtifactError, HoldemError
+from holdem.errors import HoldemError
 from holdem.game import records as rec
 from holdem.table.advice.review import dealt_cards, own_decisions, seat_to_review
 from holdem.table.history.hand_history import StoredHand
-from holdem.table.history.hand_texts import HandTexts
+from holdem.table.history.hand_texts import HandTexts, ReadingTime
 from holdem.table.history.observed_hand import ObservedHand, seen_by
 from holdem.table.history.record_words import YOU
 from holdem.web.play.table_view import Dealing, SeenTable, cards_of
@@ -19,18 +18,15 @@ from holdem.web.strategy.data import Plain
 
 HANDS_A_PAGE = 100
 LONGEST_NAME = 40
-PATIENCE_SECONDS = 5.0
-"""Of computing, for one page of hands; a hundred hands of people take a tenth of a second."""
 
 
 def list_hands(texts: HandTexts, player: str | None, first: int) -> Plain:
     """A page of hands from a number on (0: the newest page) with what each brought, or why it cannot be read."""
     first = first or max(len(texts) - 1, 0) // HANDS_A_PAGE * HANDS_A_PAGE + 1
-    deadline = time.thread_time() + PATIENCE_SECONDS
+    left = ReadingTime(texts.name)
     rows = []
     for number in range(first, min(first + HANDS_A_PAGE, len(texts) + 1)):
-        if time.thread_time() > deadline:
-            raise ArtifactError(f"the hands of {texts.name:.100} take too long to read; hands of people do not")
+        left.check()
         try:
             rows.append(_row(number, texts.hand(number), player))
         except HoldemError as error:

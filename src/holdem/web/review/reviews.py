@@ -154,6 +154,8 @@ class Review:
         """How the first hand that can be reviewed differs from the policy's game; refused if none can be."""
         someone = False
         for number in numbers:
+            if self._gone():
+                raise PageGone
             stored = self._stored(number)
             if stored is None or seat_to_review(stored, self.request.player) is None:
                 continue
@@ -161,8 +163,6 @@ class Review:
             if stored.hand.num_seats in self.policies:
                 game = trained_game(self.policies[stored.hand.num_seats]())
                 return translation_words(stored.hand.config, game, stored.hand.starting_stacks)
-            if self._gone():
-                return ""
         if someone:
             seats = " or ".join(map(str, sorted(self.policies)))
             raise ConfigError(f"no hand has {seats} seats, for which there is a policy; choose another")
@@ -186,16 +186,14 @@ class Review:
         if seat is None:
             return
         advisor = self._advisor(bots, stored.hand.num_seats)
-        for seen, taken in own_decisions_of(stored, seat):
-            if self._gone():
-                return
-            try:
-                reviewed = review_decision(advisor, number, seen, taken)
-            except Exception as error:  # files of others can be wrong in any way; only this hand is left out
-                LOGGER.warning("hand %d of %s cannot be reviewed", number, self.texts.name, exc_info=error)
-                self._unreadable += 1
-                return
-            yield reviewed
+        try:
+            for seen, taken in own_decisions_of(stored, seat):
+                if self._gone():
+                    return
+                yield review_decision(advisor, number, seen, taken)
+        except Exception as error:  # files of others can be wrong in any way; only this hand is left out
+            LOGGER.warning("hand %d of %s cannot be reviewed", number, self.texts.name, exc_info=error)
+            self._unreadable += 1
 
     def _left_out(self) -> str:
         """A sentence about hands that were not reviewed; empty if there are none."""

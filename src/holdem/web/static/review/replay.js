@@ -32,10 +32,14 @@ export function closeHand() {
 }
 
 function logLine(line, event, number) {
-  const words = element("p", event === "BoardDealt" ? "street-line" : "", `${line.words} `, ...cardWords(line.cards));
+  const words = element("button", event === "BoardDealt" ? "street-line" : "", `${line.words} `, ...cardWords(line.cards));
   if (line.remark) words.append(` (${line.remark})`);
+  words.type = "button";
   words.dataset.step = number;
-  words.addEventListener("click", () => walk(number));
+  words.addEventListener("click", (click) => {
+    if (click.detail) words.blur(); // what the mouse clicked does not keep the keyboard: space goes on playing
+    walk(number);
+  });
   return words;
 }
 
@@ -64,7 +68,9 @@ function whereWords() {
 function showLog() {
   const log = byId("log");
   for (const line of log.children) {
-    line.classList.toggle("now", Number(line.dataset.step) === at);
+    const now = Number(line.dataset.step) === at;
+    line.classList.toggle("now", now);
+    line.ariaCurrent = now ? "step" : null;
     line.classList.toggle("ahead", Number(line.dataset.step) > at);
   }
   const now = log.querySelector(".now");
@@ -93,7 +99,7 @@ export function showDecisions() {
 function lossWords(review) {
   if (review.lost === null) return [];
   const best = review.best && review.lost > 0 ? `; the best is ${review.best}` : "";
-  const doubt = review.counted ? "" : "; not counted, since the solves hardly ever come here";
+  const doubt = review.counted ? "" : "; not counted, since the bot hardly ever comes here";
   return [element("p", "note", "Lost here: ", lostView(review), errorWords(review.lost_error), best, review.priced_as ? `; priced as ${review.priced_as}` : "", doubt)];
 }
 

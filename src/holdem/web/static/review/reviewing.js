@@ -23,6 +23,7 @@ export function forget() {
   endReview();
   decisions = new Map();
   byId("found").hidden = true;
+  for (const id of ["summary", "mistakes"]) byId(id).replaceChildren();
   byId("so-far").textContent = "";
   byId("running").hidden = true;
 }

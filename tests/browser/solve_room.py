@@ -1,5 +1,6 @@
 """The Solve room as a person uses it: painting, choosing cards, solving, walking."""
 
+import json
 import re
 from typing import Any
 
@@ -20,6 +21,19 @@ def open_room(page: Any, address: str) -> None:
     """The page, when it has said what its first spot will take."""
     page.goto(f"{address}/solve")
     estimated(page)
+
+
+def said(page: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Lists that fill with the messages that a page sends and hears; call it before the page is opened."""
+    sent: list[dict[str, Any]] = []
+    heard: list[dict[str, Any]] = []
+
+    def listen(socket: Any) -> None:
+        socket.on("framesent", lambda text: sent.append(json.loads(text)))
+        socket.on("framereceived", lambda text: heard.append(json.loads(text)))
+
+    page.on("websocket", listen)
+    return sent, heard
 
 
 def estimated(page: Any) -> str:

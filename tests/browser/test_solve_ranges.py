@@ -78,6 +78,46 @@ def test_a_finger_paints_on_the_phone(address: str, phone: Any) -> None:
     assert page.evaluate("scrollY") == scrolled, "painting does not scroll"
 
 
+def test_a_second_finger_paints_nothing(address: str, phone: Any) -> None:
+    page = phone
+    open_room(page, address)
+    page.tap("#oop button:text-is('Clear')")
+    cell(page, "oop", "66").scroll_into_view_if_needed()
+    boxes = {name: cell(page, "oop", name).bounding_box() for name in ("AA", "KK", "QQ", "66")}
+    places = {
+        name: {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for name, box in boxes.items()
+    }
+    hand = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *names: str) -> None:
+        points = [{**places[name], "id": finger} for finger, name in enumerate(names)]
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", "AA")
+    touch("touchStart", "AA", "66")  # a palm
+    touch("touchMove", "KK", "66")
+    touch("touchMove", "QQ", "66")
+    touch("touchEnd")
+    range_text(page, "oop", "QQ+")
+
+
+def test_a_finger_opens_the_suits_and_presses_nothing_there(address: str, phone: Any) -> None:
+    page = phone
+    open_room(page, address)
+    type_range(page, "oop", "AKs:0.25")
+    range_text(page, "oop", "AKs:0.25")
+    page.tap("#oop button:text-is('Suits')")
+    for name in ("AKs", "99", "32o"):  # wherever the dialog lies above them
+        cell(page, "oop", name).scroll_into_view_if_needed()
+        cell(page, "oop", name).tap()
+        page.wait_for_selector("dialog.suits")
+        page.wait_for_timeout(100)
+        expect(page.locator("dialog.suits h2")).to_have_text(f"Suits of {name}")
+        assert page.locator("dialog.suits input").first.input_value() == ("25" if name == "AKs" else "0")
+        page.tap("dialog.suits button:text-is('Use')")
+        range_text(page, "oop", "AKs:0.25")
+
+
 def test_the_later_of_two_presets_is_painted(address: str, page: Any) -> None:
     """However late the answer to the first one comes."""
     open_room(page, address)

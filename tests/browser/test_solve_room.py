@@ -48,6 +48,11 @@ SPOT = {
 """Two small ranges on a turn: solved to 0.1 % of the pot in about a second."""
 
 
+KEEP = """(content) => {
+  for (const storage of [localStorage, sessionStorage]) storage.setItem("holdem.solve", JSON.stringify(content));
+}"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("solve")
@@ -170,10 +175,11 @@ def test_a_street_that_comes_new_has_bets(address: str, page: Any, tmp_path: Pat
 
 
 def test_the_focus_goes_with_the_keys(address: str, page: Any, tmp_path: Path) -> None:
-    open_spot(page, address, tmp_path, "1")
+    open_spot(page, address, tmp_path, "")
     page.focus("#start")
     page.keyboard.press("Enter")
     expect(page.locator("#stop")).to_be_focused()
+    page.keyboard.press("Enter")
     page.wait_for_selector("#solution[aria-busy='false']", state="attached")
     expect(page.locator("#start")).to_be_focused()
     for _ in range(2):
@@ -307,6 +313,14 @@ def test_a_line_of_a_blueprint_is_loaded_from_the_address(address: str, page: An
     page.fill("#stack", "500")
     page.press("#stack", "Tab")
     assert page.url == f"{address}/solve", "this is another spot now"
+    page.select_option("#policy", "small")
+    page.click("#only-ranges")
+    page.get_by_text("OOP is BB, IP is SB").wait_for()
+    assert page.url == f"{address}/solve", "the line has another board and other sizes"
+    assert page.input_value("#stack") == "500"
+    page.reload()
+    estimated(page)
+    assert page.input_value("#stack") == "500"
 
     page.fill("#line", "SB raise 3bb")
     page.click("#whole")
@@ -425,9 +439,20 @@ def test_locks_that_are_none_are_refused_with_their_file(
 
 def test_what_another_version_kept_is_no_hindrance(address: str, page: Any) -> None:
     open_room(page, address)
-    page.evaluate("""localStorage.setItem("holdem.solve", '{"version": 1, "board": 7}')""")
+    page.evaluate(KEEP, {"version": 1, "board": 7})
     page.reload()
     assert "237 and 287 hands" in estimated(page)
+
+
+@pytest.mark.parametrize("board", [["KC", "8H"], ["Kc", "Kc"], 7])
+def test_a_board_that_is_none_does_not_cost_what_was_painted(address: str, page: Any, board: object) -> None:
+    open_room(page, address)
+    weights = {"oop": {"AsAh": 0.5}, "ip": {"KsKh": 1}}
+    page.evaluate(KEEP, {"version": 1, "board": board, "weights": weights})
+    page.reload()
+    assert "1 and 1 hands" in estimated(page)
+    range_text(page, "oop", "AsAh:0.5")
+    assert page.locator("#board .slots .card:not(.slot)").count() == 4
 
 
 @pytest.mark.parametrize("size", SIZES)

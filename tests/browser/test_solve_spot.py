@@ -1,5 +1,6 @@
 """The Solve room: menus and eraser of a spot, locks and their players, a new solve beside an old one, a low window."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +78,69 @@ def test_locks_name_their_player_and_a_new_board_says_that_they_go(address: str,
         {"node": "Check", "strategy": {"Check": 1}},
         {"node": "", "strategy": {"Check": 1}},
         {"node": "Check, Check, 7d", "strategy": {"Check": 1}},
+        {"node": "Check, Check, *", "strategy": {"Check": 1}},
+        {"node": "check, check, 10D, check", "strategy": {"Check": 1}},
     ]
     open_spot(page, address, tmp_path, "1", locks=locks)
     listed = page.locator("#locks .lock span").all_inner_texts()
     assert listed == [
         "IP after check: check 100 %", "OOP at the root: check 100 %", "OOP after check, check, 7d: check 100 %",
+        "OOP after check, check, *: check 100 %", "IP after check, check, 10d, check: check 100 %",
     ]  # fmt: skip
-    page.get_by_role("button", name="remove the lock of IP after check").click()
+    page.get_by_role("button", name="remove the lock of IP after check", exact=True).click()
     assert page.inner_text("#told") == ""
     choose_board(page, ["king of clubs", "eight of hearts", "five of hearts"])
     expect(page.locator("#told")).to_contain_text("the locks are gone")
     assert page.is_hidden("#locks")
+
+
+@pytest.mark.parametrize("board", ["KC 8H 5H 2S", "kc8h,5h 2s"])
+def test_a_board_is_read_as_the_solver_reads_it(address: str, page: Any, tmp_path: Path, board: str) -> None:
+    open_spot(page, address, tmp_path, "1", board=board)
+    picked = page.locator("#board .deck .picked .card")
+    assert {one.get_attribute("aria-label") for one in picked.all()} == {
+        "king of clubs", "eight of hearts", "five of hearts", "two of spades",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"board": "Kx 8h 5h"}, "Kx is no card"),
+        ({"board": "Kc 8h 5h 2"}, "write two letters for each"),
+        ({"board": "Kc 8h kc"}, "a card is twice"),
+        ({"board": "Kc 8h 5h 2s 3s 4s"}, "at most 5"),
+        ({"bet_sizes": {"flop": None}}, "bet_sizes of the flop"),
+        ({"bet_sizes": "50%"}, "bet_sizes is no object"),
+        ({"bet_sizes": {"oop": 3}}, "bet_sizes.oop is no object"),
+        ({"range_ip": 7}, "range_ip is no text"),
+    ],
+)
+def test_a_file_that_cannot_be_read_touches_nothing(
+    address: str, page: Any, tmp_path: Path, change: dict[str, Any], words: str
+) -> None:
+    open_room(page, address)
+    before = page.evaluate("sessionStorage.getItem('holdem.solve')")
+    (tmp_path / "bad.json").write_text(json.dumps({**SPOT, **change}), encoding="utf-8")
+    page.set_input_files("#file", tmp_path / "bad.json")
+    expect(page.locator("#told")).to_contain_text(words)
+    assert page.evaluate("sessionStorage.getItem('holdem.solve')") == before
+    assert "237 and 287 hands" in estimated(page)
+
+
+def test_a_hand_that_meets_none_has_no_bar(address: str, page: Any, tmp_path: Path) -> None:
+    lock = {"node": "", "strategy": {"Check": 1}}
+    open_spot(page, address, tmp_path, "1", board="Kh 8h 5h 2s", range_oop="AsAh", range_ip="AsKs, TT", locks=[lock])
+    solve(page)
+    go(page, "check")
+    page.click("#grid .cell[data-name=AKs]")
+    assert page.locator("#detail .combos .combo").count() == 1
+    assert page.locator("#detail .combos .mix").count() == 0
+    page.click("#grid .cell[data-name=TT]")
+    assert page.locator("#detail .combos .mix").count() == 6
+    for key in ("composition", "all", "lock"):
+        page.click(f"#tabs [data-value={key}]")
+    solve(page, "button:text-is('Lock each hand as it is solved and solve again')")
 
 
 def test_a_file_says_how_its_solve_ended(address: str, page: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from holdem.realtime.solve import build_solver
 from holdem.realtime.subgame.plan import check_before_building
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree import Node, SubgameNodeKind, TreeBuilder
-from holdem.realtime.subgame.tree_size import TreeSize, count_tree
+from holdem.realtime.subgame.tree_size import TreeCounter, TreeSize, count_tree
 from tests.realtime.spots import FLOP, RIVER, TURN, changed, spot
 
 MENUS = ["", "a", "50%", "1c", "33%, 75%, a", "2.5x", "e"]
@@ -75,6 +75,18 @@ def test_hopeless_trees_are_refused_without_being_built(raises: Any, monkeypatch
     sizes = {street: {"bet": "1c", "raise": raises} for street in ("flop", "turn", "river")}
     with pytest.raises(ConfigError, match=r"more than 256 actions|the tree needs [\d,]+ MB"):
         build_solver(spot(TINY_RAISES, bet_sizes=sizes))
+
+
+def test_a_menu_of_thousands_is_not_counted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bet has three nodes behind it at least, so as many bets as nodes may be are never looked at."""
+    most = 300
+    monkeypatch.setattr("holdem.realtime.subgame.tree_size.NODE_LIMIT", most)
+    menu = ", ".join(f"{size}c" for size in range(1, 2 * most))
+    at = spot(RIVER, effective_stack=10_000, bet_sizes={"river": {"bet": menu, "raise": ""}})
+    counter = TreeCounter(at.root(), at.sizes_of)
+    with pytest.raises(ConfigError, match="give fewer or larger bet sizes"):
+        counter.count()
+    assert len(counter._known) < most
 
 
 def test_a_tree_within_the_limit_is_not_refused() -> None:

@@ -56,6 +56,20 @@ def test_saved_downloaded_and_opened_again(server: Served, page: SolvePageScript
         assert "not here any more" in refused["text"]  # it can be taken once
 
 
+def test_two_files_at_once_do_not_take_each_others_place(server: Served, page: SolvePageScript) -> None:
+    """The second comes while the process that reads the first is only being started."""
+    contents = []
+    for spot in (RIVER, TURN):
+        page.solve(spot, target=2.0)
+        contents.append(saved(server, page))
+    tokens = [upload(server, content) for content in contents]
+    with solve_page(server.address) as other:
+        numbers = [other.say("open", upload=token) for token in tokens]
+        opened = [other.until("opened") for _ in tokens]
+        assert [one["request"] for one in opened] == numbers
+        assert [one["spot"]["id"] for one in opened] == [RIVER["id"], TURN["id"]]
+
+
 def test_a_node_as_a_table(server: Served, page: SolvePageScript) -> None:
     page.solve(RIVER, target=1.0)
     file = page.ask("csv", path="check")

@@ -13,6 +13,7 @@ from holdem.cards.ranges import Range
 from holdem.realtime import solve_subgame
 from holdem.realtime.search.street_solution import LEAST_FREQUENCY
 from holdem.realtime.subgame.files import save_solution
+from holdem.realtime.subgame.nodes.path import find_decision, parse_path
 from holdem.realtime.subgame.solution import Solution
 from holdem.web.solve.node_data import node_data
 from tests.cli.runs import Run
@@ -163,6 +164,39 @@ def test_a_node_that_one_player_never_comes_to() -> None:
     assert not data["reached"]
     assert {action["frequency"] for action in data["actions"]} == {None}, "half and half is no strategy"
     assert not data["opponent"]
+
+
+def test_two_that_both_come_and_cannot_meet() -> None:
+    """Aces wait for a bet that only a hand with one of them makes: nothing was trained behind it."""
+    spot = {**RIVER, "board": "Kh Qd 7h 4c 2s", "range_oop": "AsAh", "range_ip": "AsKs, TT"}
+    locks = [{"node": "", "strategy": {"Check": 1}}]
+    locks.append({"node": "check", "hands": {"AsKs": {"Bet(50)": 1}, "TT": {"Check": 1}}})
+    solution = solve_subgame({**spot, "locks": locks}, max_iterations=20)
+    data = node_data(solution, "check, bet 50")
+    json.dumps(data, allow_nan=False)
+    assert solution.reach(
+        find_decision(solution.solver.tree, solution.solver.boards, parse_path("check, bet 50"))
+    ).any()
+    assert not data["reached"]
+    assert {action["frequency"] for action in data["actions"]} == {None}
+    assert data["hands"]["AA"][0]["shares"] == [None] * len(data["actions"])
+    before = node_data(solution, "check")
+    assert before["reached"]
+    assert before["hands"]["AKs"][0]["shares"] == [0.0, 1.0, 0.0], "a lock is what it is"
+
+
+def test_a_hand_that_meets_none_has_no_strategy() -> None:
+    spot = {**RIVER, "board": "Kh Qd 7h 4c 2s", "range_oop": "AsAh", "range_ip": "AsKs, TT"}
+    solution = solve_subgame({**spot, "locks": [{"node": "", "strategy": {"Check": 1}}]}, max_iterations=20)
+    data = node_data(solution, "check")
+    json.dumps(data, allow_nan=False)
+    assert data["reached"]
+    assert data["hands"]["AKs"][0]["shares"] == data["classes"]["AKs"]["shares"] == [None, None, None]
+    for hand in data["hands"]["TT"]:
+        assert sum(hand["shares"]) == pytest.approx(1.0, abs=1e-3)
+    assert sum(action["frequency"] for action in data["actions"]) == pytest.approx(1.0, abs=1e-3)
+    (made,) = data["composition"]["ip"]
+    assert sum(made["shares"]) == pytest.approx(1.0, abs=1e-3)
 
 
 def test_no_ev_of_what_nobody_has_an_answer_to() -> None:

@@ -11,6 +11,9 @@ import psutil
 import pytest
 from websockets.sync.client import connect
 
+from holdem.web.solve.estimator import Estimator
+from holdem.web.solve.messages import EstimateAsked
+from holdem.web.solve.page_socket import MOST_ESTIMATES
 from tests.realtime.spots import RIVER
 from tests.web.pages import Served
 from tests.web.solve.solve_pages import SolvePageScript, solve_page
@@ -100,6 +103,38 @@ def test_what_is_refused_takes_no_place(server: Served) -> None:
             assert "not here any more" in page.ask("open", upload="x" * 22)["text"]
         assert server.solves.solving == 0
         assert three.solve(RIVER, target=0.5)["by"] == "target"
+
+
+def test_an_estimate_survives_the_end_of_its_process(server: Served, page: SolvePageScript) -> None:
+    assert page.ask("estimate", spot=RIVER)["fits"]
+    before = server.solves.estimator.pid
+    os.kill(before, signal.SIGKILL)
+    wait_until_gone(psutil.Process(before))
+    assert page.ask("estimate", spot=RIVER)["fits"]
+    assert server.solves.estimator.pid != before
+
+
+def test_nothing_is_estimated_for_pages_that_are_closed(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten pages ask four times each behind a question that takes long, and are closed again."""
+    asked: list[int] = []
+    answer = Estimator._answer
+
+    def counted(estimator: Estimator, message: EstimateAsked) -> str:
+        asked.append(message.request)
+        return answer(estimator, message)
+
+    monkeypatch.setattr(Estimator, "_answer", counted)
+    with solve_page(server.address) as last:
+        with server.solves.estimator._lock:
+            for _ in range(10):
+                with solve_page(server.address) as page:
+                    for _ in range(MOST_ESTIMATES):
+                        page.say("estimate", spot=RIVER)
+            end = time.monotonic() + PATIENCE_SECONDS
+            while len(server.solves._pages) > 1 and time.monotonic() < end:
+                time.sleep(0.01)
+        assert last.ask("estimate", spot=RIVER)["fits"]
+        assert len(asked) == 1
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])

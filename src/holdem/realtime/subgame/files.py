@@ -1,6 +1,7 @@
 """A solve as a file: the spot, where it stands, and its tables, so that it can be asked again or solved further."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -61,28 +62,30 @@ def load_solution(
     path: Path,
     threads: int = 1,
     memory_limit_bytes: int | None = None,
-    before_tables: Callable[[], None] = lambda: None,
+    check_spot: Callable[[Spot], None] = lambda spot: None,
+    before_tables: Callable[[SubgameSolver], None] = lambda solver: None,
 ) -> Solution:
     """A saved solve, ready to be asked or solved on; the limit is by default the memory that is free now.
 
-    `before_tables` is called when the file is known to be whole and to fit, before its tables are allocated.
+    Whoever has limits of his own refuses with a ConfigError: `check_spot` is called before the tree is built, and
+    `before_tables` when the file is known to be whole and to fit, before its tables are allocated.
     """
     loaded: list[Solution] = []
 
     def destinations(content: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-        try:
-            solver, stored, result = _described(content, threads)
+        with _naming(path):
+            spot, stored, schedule, result = _described(content)
+        check_spot(spot)
+        with _naming(path):
+            solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed)
             solver.estimate().check(memory_limit_bytes)
             check_locks(solver)  # what is wrong with a lock is a sentence of its own
             if content["lengths"] != solver.table_lengths:
                 raise ArtifactError(f"{path} was saved by another version of the tree; {_WAY_OUT}")
-            before_tables()
+        before_tables(solver)
+        with _naming(path):
             solver.allocate(memory_limit_bytes)
             apply_locks(solver)
-        except (ValueError, CardError, ConfigError) as error:
-            raise ArtifactError(f"{path} {plain_word(error, 300)}; {_WAY_OUT}") from None
-        except MemoryError:
-            raise ArtifactError(f"{path} is of a spot that does not fit into memory; {_WAY_OUT}") from None
         solver.workspace.iterations = stored.iterations
         loaded.append(Solution(solver, result))
         tables = _tables(solver)
@@ -91,11 +94,29 @@ def load_solution(
         return tables
 
     read_tables(path, KIND, VERSION, _WAY_OUT, destinations)
+    if not all(map(_is_finite, _tables(loaded[0].solver).values())):
+        raise ArtifactError(f"{path} holds numbers that no solve can have; {_WAY_OUT}")
     return loaded[0]
 
 
-def _described(content: dict[str, Any], threads: int) -> tuple[SubgameSolver, _StoredSolve, SolveResult]:
-    """What a file describes; the solver has no tables yet."""
+def _is_finite(table: npt.NDArray[Any]) -> bool:
+    """Whether a table has neither NaN nor infinity, of which the least and the greatest number tell without a copy."""
+    return not len(table) or bool(np.isfinite(table.min()) and np.isfinite(table.max()))
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Inside, whatever is wrong with a file is said with its name."""
+    try:
+        yield
+    except (ValueError, CardError, ConfigError) as error:
+        raise ArtifactError(f"{path} {plain_word(error, 300)}; {_WAY_OUT}") from None
+    except MemoryError:
+        raise ArtifactError(f"{path} is of a spot that does not fit into memory; {_WAY_OUT}") from None
+
+
+def _described(content: dict[str, Any]) -> tuple[Spot, _StoredSolve, Schedule, SolveResult]:
+    """What a file describes."""
     stored = checked_fields(_StoredSolve, content)
     older = [ALWAYS] * (len(fields(Schedule)) - len(stored.schedule))  # files from before `fading`
     schedule = _in_order(Schedule, [*stored.schedule, *older])
@@ -104,8 +125,7 @@ def _described(content: dict[str, Any], threads: int) -> tuple[SubgameSolver, _S
         spot = Spot.from_plain(stored.spot)
     except (CardError, ConfigError) as error:
         raise FieldError(f"holds no spot ({error})") from None
-    solver = SubgameSolver(spot, threads=threads, schedule=schedule, compressed=stored.compressed)
-    return solver, stored, result
+    return spot, stored, schedule, result
 
 
 def _in_order(kind: type[Record], values: list[Any]) -> Record:

@@ -116,6 +116,8 @@ class TreeCounter:
                 acted=True,
             )  # fmt: skip
             size = size.add(self._count(raised, depth + 1, more and total == bet))
+            if size.nodes > NODE_LIMIT:  # a menu of thousands is not counted to its end
+                raise too_many_nodes()
         return size
 
     def _total(self, state: _State, move: Move) -> int:

@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass
 
-from holdem.errors import ConfigError
+from holdem.errors import ConfigError, HoldemError
 from holdem.realtime.solve import DEFAULT_TARGET_PERCENT, build_solver
 from holdem.realtime.subgame.groups.lifted import exact_bytes
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree_size import count_tree
-from holdem.web.solve.messages import HandsKind, Plain
+from holdem.web.solve.messages import LONGEST_SENTENCE, HandsKind, Plain
 
 GROUPS = 16
 MOST_NODES = 100_000
 """Of the betting tree, which is built in plain Python: a second or two for as many."""
+MOST_SIZES = 32
+"""In one menu: each decision of the tree looks at all of its menu, however few of them are different bets there."""
 NANOSECONDS_PER_ENTRY = {"exact": 4.0, "groups": 7.0}
 """One iteration over one action of one hand, one thread (16 November 2026, 2-core Linux server: 3.2 to 5.0 and 6.3 to
 8.4 over a narrow and a wide turn and a wide flop)."""
@@ -52,13 +54,23 @@ class SolveEstimate:
 
 def checked_solver(spot: Spot, hands: HandsKind, threads: int) -> SubgameSolver:
     """The solver of a spot before anything is allocated; a ConfigError for what cannot be solved in a page."""
-    _check_groups(spot, hands)
-    nodes = count_tree(spot.root(), spot.sizes_of, spot.played).nodes
-    if nodes > MOST_NODES:
-        raise ConfigError(f"the tree has {nodes:,} nodes, and a page solves up to {MOST_NODES:,}; give fewer bet sizes")
+    check_spot(spot, hands)
     if hands == "exact":
         return SubgameSolver(spot, threads=threads)  # its size is checked exactly before it is allocated
     return build_solver(spot, threads, groups=GROUPS)
+
+
+def check_spot(spot: Spot, hands: HandsKind = "exact") -> None:
+    """Refuse a spot that a page does not solve, before its tree is built."""
+    _check_groups(spot, hands)
+    longest = max((len(menu) for sizes in spot.sizes.values() for menu in (sizes.bet, *sizes.raises)), default=0)
+    if longest > MOST_SIZES:
+        raise ConfigError(
+            f"a menu has {longest:,} bet sizes, and a page solves menus of up to {MOST_SIZES}; give fewer bet sizes"
+        )
+    nodes = count_tree(spot.root(), spot.sizes_of, spot.played).nodes
+    if nodes > MOST_NODES:
+        raise ConfigError(f"the tree has {nodes:,} nodes, and a page solves up to {MOST_NODES:,}; give fewer bet sizes")
 
 
 def _check_groups(spot: Spot, hands: HandsKind) -> None:
@@ -82,12 +94,14 @@ def bytes_of(solver: SubgameSolver) -> int:
     return size.total_bytes + 4 * size.entries
 
 
-def estimate(spot: Spot, hands: HandsKind, target: float | None, most_bytes: int, threads: int = 1) -> SolveEstimate:
-    """Sizes of a spot's solve; a spot that cannot be solved here says why not."""
+def estimate(
+    content: Plain, hands: HandsKind, target: float | None, most_bytes: int, threads: int = 1
+) -> SolveEstimate:
+    """Sizes of the solve of a spot as a file writes it; what is no spot, or cannot be solved here, says why not."""
     try:
-        solver = checked_solver(spot, hands, threads)
-    except ConfigError as error:
-        return SolveEstimate((0, 0), 0, 0, None, str(error))
+        solver = checked_solver(Spot.from_plain(content), hands, threads)
+    except HoldemError as error:
+        return SolveEstimate((0, 0), 0, 0, None, str(error)[:LONGEST_SENTENCE])
     size, needed = solver.estimate(), bytes_of(solver)
     iteration = NANOSECONDS_PER_ENTRY[hands] * 1e-9 * size.entries / solver.threads
     # An exploitability falls about as 1 / iterations^1.5.

@@ -1,6 +1,7 @@
 """One process that estimates for all pages: building a tree is seconds of plain Python in bad cases."""
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from holdem.web.solve.messages import EstimateAsked, as_text, refusal
 from holdem.web.solve.worker import WorkerPlace, main
 
 PATIENCE_SECONDS = 20.0
+TRIES = 2
+"""The process may have ended since the last question, of which nobody has heard."""
 
 
 class Estimator:
@@ -21,23 +24,28 @@ class Estimator:
         self._process: PipedProcess | None = None
         self._ended = False
 
-    def ask(self, message: EstimateAsked) -> str:
-        """The answer as a text for the page; it may take seconds."""
+    def ask(self, message: EstimateAsked, gone: Callable[[], bool]) -> str:
+        """The answer as a text for the page; it may take seconds. For a page that is `gone` nothing is estimated."""
         with self._lock:
-            if self._ended:
-                return as_text(refusal(message.request, "the server ends; nothing was estimated"))
-            try:
-                if self._process is None:
-                    self._process = PipedProcess(main, (self._place,), "holdem solve estimates")
-                connection = self._process.connection
-                connection.send_bytes(message.model_dump_json().encode())
-                if connection.poll(PATIENCE_SECONDS):
-                    return connection.recv_bytes().decode()
-                sentence = "this takes too long to estimate; give fewer bet sizes"
-            except (EOFError, OSError):
-                sentence = "the estimate has ended unexpectedly; ask again"
-            self._stop()
-            return as_text(refusal(message.request, sentence))
+            for _ in range(TRIES):
+                if self._ended or gone():
+                    return as_text(refusal(message.request, "the server ends; nothing was estimated"))
+                try:
+                    return self._answer(message)
+                except (EOFError, OSError):
+                    self._stop()
+            return as_text(refusal(message.request, "the estimate has ended unexpectedly; ask again"))
+
+    def _answer(self, message: EstimateAsked) -> str:
+        """Of the process, which is started if there is none, and ended if it takes too long."""
+        if self._process is None:
+            self._process = PipedProcess(main, (self._place,), "holdem solve estimates")
+        connection = self._process.connection
+        connection.send_bytes(message.model_dump_json().encode())
+        if connection.poll(PATIENCE_SECONDS):
+            return connection.recv_bytes().decode()
+        self._stop()
+        return as_text(refusal(message.request, "this takes too long to estimate; give fewer bet sizes"))
 
     @property
     def pid(self) -> int:

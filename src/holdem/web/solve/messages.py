@@ -123,9 +123,10 @@ def request_of(text: str | None) -> int | None:
     return number if type(number) is int and 0 <= number <= 1 << 53 else None
 
 
-def refusal(request: int | None, sentence: str) -> Plain:
-    """One sentence with the way out."""
-    return {"type": "refused", "request": request, "text": sentence[:LONGEST_SENTENCE]}
+def refusal(request: int | None, sentence: str, solved: bool | None = None) -> Plain:
+    """One sentence with the way out; `solved`, where it is known: whether what was solved before is still there."""
+    refused: Plain = {"type": "refused", "request": request, "text": sentence[:LONGEST_SENTENCE]}
+    return refused if solved is None else {**refused, "solved": solved}
 
 
 def as_text(message: Plain) -> str:

@@ -1,8 +1,9 @@
 """One node of a solve as a page shows it: strategies, EVs, equities and what both ranges are made of.
 
 EVs are as in `holdem solve`: chips expected from the pot less chips put in from the root on, so the two players' EVs
-add up to the pot of the root. A hand's `weight` is how much of it gets here by its own actions; means over several
-hands weigh each also by the hands that it can meet.
+add up to the pot of the root. A hand's `weight` is how much of it gets here by its own actions, where the most likely
+hand of its range has 1 at the root; means over several hands weigh each also by the hands that it can meet. Where no
+pair of hands can meet, and for a hand that meets none, nothing was trained, so no strategy is told but a locked one.
 """
 
 from dataclasses import dataclass
@@ -106,17 +107,19 @@ def _ending(solution: Solution, node: Node, place: Place) -> str:
 class _Ranges:
     """Both players at a node, over all hole pairs.
 
-    reach, equities: (2, 1326); joint: (2, 1326) reach times the reach of the hands that it can meet
+    reach, equities: (2, 1326); joint: (2, 1326) reach times the reach of the hands that it can meet; or, where no
+    two hands meet, reach alone
     """
 
     reach: Float64
     joint: Float64
     equities: Float64
+    meet: bool
 
     def means(self, player: int, values: Float64, members: Float64 | None = None) -> float:
         """Of values by hand, over those that get here; NaN where there are none."""
         weights = self.joint[player] * ~np.isnan(values)
-        weights = weights if members is None else weights * members
+        weights = weights if members is None else weights * np.nan_to_num(members)
         total = weights.sum()
         return float(weights @ np.nan_to_num(values) / total) if total > 0 else float("nan")
 
@@ -125,10 +128,8 @@ def _ranges(solution: Solution, place: Place, board: Cards) -> _Ranges:
     reach = solution.reach(place)
     joint = np.stack([reach[player] * opposing_weight(reach[1 - player]) for player in (0, 1)])
     if joint.any():
-        equities = np.stack(equities_of_ranges(reach[0], reach[1], board))
-    else:  # one of the two never comes here: hands are weighed by themselves
-        joint, equities = reach, np.full((2, NUM_HOLE_PAIRS), np.nan)
-    return _Ranges(reach, joint, equities)
+        return _Ranges(reach, joint, np.stack(equities_of_ranges(reach[0], reach[1], board)), meet=True)
+    return _Ranges(reach, reach, np.full((2, NUM_HOLE_PAIRS), np.nan), meet=False)
 
 
 def _decision(solution: Solution, place: Place, tokens: tuple[str, ...]) -> Plain:
@@ -144,8 +145,8 @@ def _decision(solution: Solution, place: Place, tokens: tuple[str, ...]) -> Plai
     values[:, _undefended(solution, place, ranges.reach[player], strategy)] = np.nan
     if not reached:
         evs[:], values[:] = np.nan, np.nan
-    if not reached and not locked:
-        strategy[:] = np.nan
+    if not locked:
+        strategy[~(reached & (ranges.joint[player] > 0))] = np.nan
     own = ranges.means(player, evs)
     whole = solution.spot.pot + sum(solution.spot.bets)
     both = [own, whole - own] if player == 0 else [whole - own, own]
@@ -168,9 +169,9 @@ def _decision(solution: Solution, place: Place, tokens: tuple[str, ...]) -> Plai
 
 
 def _is_reached(solution: Solution, ranges: _Ranges) -> bool:
-    """Whether both players come to a node; one that is never come to has no strategy that means anything."""
+    """Whether both players come to a node, with hands that can meet; else no strategy there means anything."""
     whole = np.stack(solution.spot.ranges).sum(axis=1)
-    return bool((ranges.reach.sum(axis=1) > LEAST_REACH * whole).all() and ranges.joint.any())
+    return bool((ranges.reach.sum(axis=1) > LEAST_REACH * whole).all() and ranges.meet)
 
 
 def _undefended(solution: Solution, place: Place, reach: Float64, strategy: Float64) -> Bools:
@@ -210,9 +211,8 @@ def _class_weights(reach: Float64, board: Cards) -> dict[str, float]:
 def _classes(ranges: _Ranges, player: int, strategy: Float64, evs: Float64, board: Cards) -> dict[str, Plain]:
     combos, reach = _combos(board), _by_class(ranges.reach[player])
     joint = np.where(_by_class(ranges.joint[player])[CLASS_OF_HOLE] > 0, ranges.joint[player], ranges.reach[player])
-    total = _by_class(joint)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = np.stack([_by_class(joint * column) for column in strategy.T], axis=1) / total[:, None]
+        shares = np.stack([_known_mean(joint, column) for column in strategy.T], axis=1)
         means = [_known_mean(joint, values) for values in (evs, ranges.equities[player])]
     found = {}
     for number in np.flatnonzero(reach > 0).tolist():
@@ -270,8 +270,8 @@ def _composition(
             row: Plain = {"kind": kind, "name": name, "share": round(float(weight / total), 5)}
             row["equity"] = _number(equity, 4)
             if strategy is not None:
-                shares = (ranges.joint[player] * members) @ strategy / weight
-                row["shares"] = _plain(shares, 4)
+                shares = [ranges.means(player, column, members) for column in strategy.T]
+                row["shares"] = _plain(np.array(shares), 4)
             rows.append(row)
     return rows
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from holdem.errors import HoldemError
+from holdem.errors import ConfigError, HoldemError
 from holdem.util.logs import LOGGER
 from holdem.util.processes import PipedProcess
 from holdem.web.solve.messages import OpenAsked, PageMessage, as_text, refusal
@@ -21,8 +21,8 @@ from holdem.web.solve.worker import NOTHING_YET, WorkerPlace, main
 if TYPE_CHECKING:
     from holdem.web.solve.rooms import SolveRooms
 
-UPLOADED = "upload"
-"""The name of an uploaded file in the folder of the page that opens it."""
+UPLOADED = ".uploaded"
+"""How the names of uploaded files end in the folder of the page that opens them."""
 READER_SECONDS = 5.0
 
 Put = Callable[[str], None]
@@ -70,6 +70,11 @@ class SolvePage:
         self.rooms.leave(self)
         self._inbox.put(None)
 
+    @property
+    def gone(self) -> bool:
+        """Whether the page is closed."""
+        return self._gone.is_set()
+
     def join(self, seconds: float) -> None:
         """Wait until the process has ended."""
         self._thread.join(seconds)
@@ -98,20 +103,20 @@ class SolvePage:
     def _refuse(self, message: PageMessage, sentence: str) -> None:
         if self._process is None:  # what was refused needs no place
             self.rooms.give_back(self)
-        self._put(as_text(refusal(message.request, sentence)))
+        solved = False if self._process is None else None  # else the worker knows
+        self._put(as_text(refusal(message.request, sentence, solved)))
 
     def _send(self, message: PageMessage) -> None:
         begins = message.type in ("start", "open")
         if self._process is None and not begins:
-            self._put(as_text(refusal(message.request, NOTHING_YET)))
-            return
+            raise ConfigError(NOTHING_YET)
         if not self.rooms.take_place(self):
-            self._put(as_text(refusal(message.request, self._all_taken())))
-            return
+            raise ConfigError(self._all_taken())
         self.folder.mkdir(exist_ok=True)
         if isinstance(message, OpenAsked):
-            self.rooms.uploads.take(message.upload, self.folder / UPLOADED)
-            message = message.model_copy(update={"upload": UPLOADED})
+            name = f"{secrets.token_urlsafe(8)}{UPLOADED}"  # its own: the worker may still read the one before
+            self.rooms.uploads.take(message.upload, self.folder / name)
+            message = message.model_copy(update={"upload": name})
         if self._process is None:
             self._put(as_text({"type": "told", "text": "the solver is starting"}))
             self._start_process()
@@ -142,6 +147,8 @@ class SolvePage:
             return
         how = self._end_process()
         self.rooms.give_back(self)
+        for unread in self.folder.glob(f"*{UPLOADED}"):
+            unread.unlink(missing_ok=True)
         self._put(as_text({"type": "ended", "text": f"the solve has ended unexpectedly ({how}); start it again"}))
 
     def _end_process(self) -> str:

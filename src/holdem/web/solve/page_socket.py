@@ -88,24 +88,29 @@ async def _listen(websocket: WebSocket, page: SolvePage, outbox: _Outbox, thread
     estimates: set[asyncio.Task[None]] = set()
 
     async def estimate(message: EstimateAsked) -> None:
-        outbox.put(await threads.run(lambda: page.rooms.estimator.ask(message)))
+        outbox.put(await threads.run(lambda: page.rooms.estimator.ask(message, lambda: page.gone)))
 
-    while (received := await websocket.receive())["type"] != "websocket.disconnect":
-        text = received.get("text")
-        try:
-            message = read_message(text)
-        except ConfigError as error:
-            outbox.put(as_text(refusal(request_of(text), str(error))))
-        else:
-            if not isinstance(message, EstimateAsked):
-                page.hear(message)
-            elif len(estimates) < MOST_ESTIMATES:
-                task = asyncio.create_task(estimate(message))
-                estimates.add(task)
-                task.add_done_callback(estimates.discard)
+    try:
+        while (received := await websocket.receive())["type"] != "websocket.disconnect":
+            text = received.get("text")
+            try:
+                message = read_message(text)
+            except ConfigError as error:
+                outbox.put(as_text(refusal(request_of(text), str(error))))
             else:
-                outbox.put(as_text(refusal(message.request, "too many estimates at once; wait for the earlier ones")))
-        await asyncio.sleep(0)  # a message that is there already is received without a pause: others get theirs
-        if page.unread > MOST_UNREAD or outbox.unsent > MOST_UNSENT:
-            return False
-    return True
+                if not isinstance(message, EstimateAsked):
+                    page.hear(message)
+                elif len(estimates) < MOST_ESTIMATES:
+                    task = asyncio.create_task(estimate(message))
+                    estimates.add(task)
+                    task.add_done_callback(estimates.discard)
+                else:
+                    wait = "too many estimates at once; wait for the earlier ones"
+                    outbox.put(as_text(refusal(message.request, wait)))
+            await asyncio.sleep(0)  # a message that is there already is received without a pause: others get theirs
+            if page.unread > MOST_UNREAD or outbox.unsent > MOST_UNSENT:
+                return False
+        return True
+    finally:  # nobody waits for them any more, and those of the next page do not wait behind them
+        for task in estimates:
+            task.cancel()

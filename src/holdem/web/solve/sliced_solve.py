@@ -37,10 +37,11 @@ class SlicedSolve:
 
     @property
     def percent(self) -> float:
-        """Exploitability in per cent of the pot; measured if it is not known."""
+        """Exploitability in per cent of the pot; measured if it is not known, and 0 where rounding leaves it below."""
         if self._exploitability is None:
             self._exploitability = self.solver.exploitability()
-        return 100.0 * self._exploitability / self.solver.spot.pot
+        percent = 100.0 * self._exploitability / self.solver.spot.pot
+        return 0.0 if percent <= 0 else percent  # NaN stays what it is
 
     @property
     def solution(self) -> Solution:

@@ -26,7 +26,7 @@ from holdem.util.compiling import PATIENCE_SECONDS, to_compile
 from holdem.util.jit import cache_folder
 from holdem.util.logs import LOGGER
 from holdem.web.solve.answers import save_csv, save_solve
-from holdem.web.solve.estimate import GROUPS, bytes_of, checked_solver, estimate, too_large
+from holdem.web.solve.estimate import GROUPS, bytes_of, check_spot, checked_solver, estimate, too_large
 from holdem.web.solve.messages import (
     CsvAsked,
     EstimateAsked,
@@ -118,16 +118,11 @@ class SolveWorker:
         """One message; whatever goes wrong is one sentence."""
         try:
             self._answer(message)
-        except HoldemError as error:
-            self.send(refusal(message.request, str(error)))
-        except MemoryError:
-            self.solve = None
-            self.send(refusal(message.request, "it does not fit into memory; give fewer bet sizes or smaller ranges"))
         except (BrokenPipeError, ConnectionResetError):
             os._exit(1)
-        except Exception:
-            LOGGER.exception("a solve of a page failed")
-            self.send(refusal(message.request, "the solve failed at this; the log of the server says why"))
+        except Exception as error:
+            solved = None if isinstance(message, EstimateAsked) else self.solve is not None
+            self.send(refusal(message.request, _sentence(error), solved))
 
     def _answer(self, message: PageMessage) -> None:
         match message:
@@ -157,15 +152,13 @@ class SolveWorker:
         return self.solve
 
     def _estimate(self, message: EstimateAsked) -> None:
-        spot = Spot.from_plain(message.spot)
-        found = estimate(spot, message.hands, message.target, self.place.most_bytes, self.place.threads)
+        found = estimate(message.spot, message.hands, message.target, self.place.most_bytes, self.place.threads)
         self.send({**found.to_plain(), "request": message.request})
 
     def _start(self, message: StartAsked) -> None:
         spot = Spot.from_plain(message.spot)
         solver = checked_solver(spot, message.hands, self.place.threads)
-        if why_not := too_large(bytes_of(solver), message.hands, self.place.most_bytes):
-            raise ConfigError(why_not)
+        self._check_size(solver, message.hands)
         check_locks(solver)
         self._warm_up(message.hands)
         self._forget()
@@ -179,16 +172,28 @@ class SolveWorker:
         path = self.place.folder / message.upload  # the server has put it there under a name of its own
         try:
             self._warm_up("exact")
-            solution = load_solution(path, self.place.threads, self.place.most_bytes, self._forget)
+            solution = load_solution(
+                path, self.place.threads, self.place.most_bytes, check_spot=check_spot, before_tables=self._make_room
+            )
         except HoldemError as error:
             raise ConfigError(str(error).replace(str(path), "the file")) from None
         finally:
             path.unlink(missing_ok=True)
         before = solution.result
-        self.solve = SlicedSolve(solution.solver, self.place.most_bytes, before.seconds, before.stopped_by)
+        solve = SlicedSolve(solution.solver, self.place.most_bytes, before.seconds, before.stopped_by)
+        stopped = solve.stopped_message()  # which only a solve has that can be asked and gone on with
+        self.solve = solve
         opened: Plain = {"type": "opened", "request": message.request, "spot": solution.spot.to_plain()}
         self.send({**opened, "iterations": solution.solver.iterations, **_sizes(solution.solver)})
-        self.send(self.solve.stopped_message())
+        self.send(stopped)
+
+    def _make_room(self, solver: SubgameSolver) -> None:
+        self._check_size(solver, "exact")
+        self._forget()
+
+    def _check_size(self, solver: SubgameSolver, hands: HandsKind) -> None:
+        if why_not := too_large(bytes_of(solver), hands, self.place.most_bytes):
+            raise ConfigError(why_not)
 
     def _forget(self) -> None:
         """The tables of the last solve go before the next ones come, of which all is known to be well."""
@@ -217,12 +222,21 @@ class SolveWorker:
                 other = self.inbox.get()
                 if isinstance(other, StopAsked):
                     stops.append(other.request)
-                else:
-                    self.send(refusal(other.request, RUNNING))
+                    continue
+                if isinstance(other, OpenAsked):
+                    (self.place.folder / other.upload).unlink(missing_ok=True)  # nobody will read it
+                self.send(refusal(other.request, RUNNING))
             return bool(stops)
 
-        solve.run(message.target, message.seconds, interrupted, self.send)
-        stopped = solve.stopped_message()
+        try:
+            solve.run(message.target, message.seconds, interrupted, self.send)
+            stopped = solve.stopped_message()
+        except (BrokenPipeError, ConnectionResetError):
+            raise
+        except Exception as error:  # the page was told that it has begun, so it is told that it has ended
+            self._forget()
+            self.send({"type": "ended", "text": f"the solve has ended: {_sentence(error)}"})
+            return
         for answered in [{"request": number} for number in stops] or [{}]:
             self.send({**stopped, **answered})
 
@@ -232,6 +246,16 @@ class SolveWorker:
         self.send(
             {"type": "file", "request": message.request, "address": address, "name": path.name, "bytes": size}
         )  # fmt: skip
+
+
+def _sentence(error: Exception) -> str:
+    """What a page is told of it; what is no sentence for users goes to the log."""
+    if isinstance(error, HoldemError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "it does not fit into memory; give fewer bet sizes or smaller ranges"
+    LOGGER.error("a solve of a page failed", exc_info=error)
+    return "the solve failed at this; the log of the server says why"
 
 
 def _sizes(solver: SubgameSolver) -> Plain:

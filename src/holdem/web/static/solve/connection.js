@@ -3,6 +3,8 @@
 const AGAIN_MS = 2000;
 const REFUSED = 1000; // how the server closes a page that it does not want; it has said why
 export const GONE = "the connection to the server was lost, and with it what it solved; the page tries again every two seconds";
+// Why there is no answer; `solved`, where it is known: whether what was solved before is still there.
+const refusal = (words, solved) => Object.assign(new Error(words), { solved });
 const LONGEST = 65_000; // letters of a message that the server takes
 
 export class Connection {
@@ -39,9 +41,9 @@ export class Connection {
     };
   }
 
-  // Nobody answers what was asked.
+  // Nobody answers what was asked, and what was solved is gone.
   forget(words) {
-    for (const { reject } of this.waiting.values()) reject(new Error(words));
+    for (const { reject } of this.waiting.values()) reject(refusal(words, false));
     this.waiting.clear();
   }
 
@@ -51,7 +53,7 @@ export class Connection {
     const asked = this.waiting.get(message.request);
     if (!asked) return this.heard(message);
     this.waiting.delete(message.request);
-    if (message.type === "refused") asked.reject(new Error(message.text));
+    if (message.type === "refused") asked.reject(refusal(message.text, message.solved));
     else asked.resolve(message);
     if (message.type === "stopped") this.heard(message);
   }

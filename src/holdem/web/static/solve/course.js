@@ -35,8 +35,10 @@ export class Course {
     this.begin();
     this.figures.replaceChildren(element("div", "starting", STARTING));
     this.line.textContent = STARTING;
+    this.run(null);
     return () => {
       Object.assign(this, { points, end });
+      this.bar.hidden = true;
       this.figures.replaceChildren(...figures);
       this.host.replaceChildren(...chart);
       this.line.textContent = line;

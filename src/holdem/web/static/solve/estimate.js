@@ -1,5 +1,6 @@
-// What a solve will take, told before it starts: asked for a moment after each change of the spot.
-import { byId } from "../widgets/cards.js";
+// What a solve will take, told before it starts: asked for a moment after each change of the spot, one question at a time.
+// What is wrong with a spot is an answer, too; a refusal says that nobody has looked at it, and the spot may be started.
+import { byId, Unanswered } from "../widgets/cards.js";
 import { GONE } from "./connection.js";
 
 const DELAY_MS = 350;
@@ -12,6 +13,7 @@ export class Estimate {
     this.form = form;
     this.ask = ask;
     this.asked = 0; // so far: an answer that a later one has overtaken is not shown
+    this.unanswered = null; // a promise of the end of the question that the server has
   }
 
   later() {
@@ -23,8 +25,8 @@ export class Estimate {
     if (!this.form.ready) return;
     clearTimeout(this.timer);
     const number = ++this.asked;
-    const slow = setTimeout(() => this.show("estimating…", false), DELAY_MS);
-    const [words, bad] = await this.words().catch((error) => (error.message === GONE ? ["", false] : [error.message, true]));
+    const slow = setTimeout(() => number === this.asked && this.show("estimating…", false), DELAY_MS);
+    const [words, bad] = await this.words(number).catch((error) => [error.message === GONE ? "" : error.message, !(error instanceof Unanswered)]);
     clearTimeout(slow);
     if (number === this.asked) this.show(words, bad);
   }
@@ -35,12 +37,23 @@ export class Estimate {
     this.shown(words, bad);
   }
 
-  async words() {
+  async words(number) {
     const spot = await this.form.spot();
     const missing = this.form.missing(spot);
     if (missing) return [missing, true];
-    const found = await this.ask(spot);
+    while (this.unanswered) await this.unanswered;
+    if (number !== this.asked) return ["", false];
+    const found = await this.answer(spot);
     return found.fits ? [[sizeWords(found, this.limits().seconds), ...betless(spot)].join(" · "), false] : [found.why_not, true];
+  }
+
+  async answer(spot) {
+    const asked = this.ask(spot);
+    const over = () => (this.unanswered = null);
+    this.unanswered = asked.then(over, over);
+    return asked.catch((error) => {
+      throw new Unanswered(error.message);
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import { byId, contentOf } from "../widgets/cards.js";
 
 const MOST_JSON = 1_000_000; // bytes of a spot file
 
-export function useFiles({ connection, form, tried, say, room, opened, solvedIs }) {
+export function useFiles({ connection, form, tried, say, room, isBusy, alone, opened, solvedIs }) {
   const download = async (type, content) => {
     const { address, name } = await connection.ask(type, content);
     const link = document.createElement("a");
@@ -16,10 +16,12 @@ export function useFiles({ connection, form, tried, say, room, opened, solvedIs 
   const open = tried(async (file) => {
     if (file.name.toLowerCase().endsWith(".json")) return form.load(await readSpot(file));
     if (!file.name.toLowerCase().endsWith(".solve")) throw new Error(`${file.name} is neither a .solve file nor a .json spot`);
-    if (room.running) throw new Error("a solve is running; stop it, then open the file");
+    if (isBusy()) throw new Error("a solve is running; stop it, then open the file");
     say(`reading ${file.name}…`);
-    const { upload } = await contentOf(await fetch("/data/solve/upload", { method: "POST", body: file }));
-    const { spot } = await connection.ask("open", { upload });
+    const { spot } = await alone(async () => {
+      const { upload } = await contentOf(await fetch("/data/solve/upload", { method: "POST", body: file }));
+      return connection.ask("open", { upload });
+    });
     opened(); // at once: what the server says of its end comes next
     await form.load(spot);
     solvedIs(await form.spot());

@@ -1,8 +1,9 @@
 // Locks: decisions that are fixed while all else is solved against them.
 import { element, percent } from "../widgets/cards.js";
-import { actionWords, isCard } from "../widgets/tree_walker.js";
+import { actionWords } from "../widgets/tree_walker.js";
 
 const STEPS = [1000, 100, 20]; // shares of a lock are whole thousandths, or coarser where it would get too long
+const DEALT = /^(\*|(10|[2-9tjqka])[cdhs])$/i; // in the path of a lock, as people write it; a star is any card
 const LONGEST = 30_000; // letters of a lock: a message to the server has 65,536
 
 // A lock of each hand as it is solved; hands that do the same share one entry.
@@ -46,7 +47,7 @@ export function showLocks(host, form) {
 // `IP after check`: whose decision it is, and where. Two players take turns, and OOP begins every later street.
 function placeOf(lock, first = "oop") {
   const labels = lock.node.split(",").map((label) => label.trim()).filter(Boolean);
-  const dealt = labels.findLastIndex(isCard);
+  const dealt = labels.findLastIndex((label) => DEALT.test(label));
   const turns = labels.length - dealt - 1 + (dealt < 0 && first === "ip" ? 1 : 0);
   return `${turns % 2 ? "IP" : "OOP"} ${labels.length ? `after ${labels.map(actionWords).join(", ")}` : "at the root"}`;
 }

@@ -8,6 +8,7 @@ const wordsOf = (node) => node.actions.map((action) => action.words);
 export const evWords = (value) => (value === null || value === undefined ? "–" : value.toFixed(Math.abs(value) < 10 ? 2 : 1).replace("-", "−"));
 export const shareWords = (value) => (value === null || value === undefined ? "–" : percent(value, 1));
 export const hasStrategy = (node) => node.reached || node.locked; // what nobody comes to is not solved
+export const isKnown = (shares) => shares[0] !== null; // nor what a hand does that meets none of the other's
 const coloursOf = (node) => node.actions.map((action) => action.colour);
 
 export function classDetail(node, name) {
@@ -29,7 +30,7 @@ function actionTable(node) {
 
 function comboView(node, hand) {
   const words = wordsOf(node);
-  const head = element("div", "combo", element("span", "", ...cardWords(splitCards(hand.cards))), hasStrategy(node) ? mixView(hand.shares, words, coloursOf(node), true) : "");
+  const head = element("div", "combo", element("span", "", ...cardWords(splitCards(hand.cards))), isKnown(hand.shares) ? mixView(hand.shares, words, coloursOf(node), true) : "");
   const about = [kindWords(hand), `weight ${percent(hand.weight)}`, `equity ${shareWords(hand.equity)}`].filter(Boolean).join(" · ");
   const evs = hand.evs.flatMap((ev, at) => [" · ", element("span", "", `${words[at]}: ${evWords(ev)}`)]);
   return element("div", "", head, element("p", "note kind number", about), element("p", "note evs number", "EV in chips", ...evs));

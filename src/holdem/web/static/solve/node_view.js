@@ -3,7 +3,7 @@ import { stopAt, useArrowKeys } from "../widgets/arrow_keys.js";
 import { byId, element, percent } from "../widgets/cards.js";
 import { drawGrid, stripes } from "../widgets/grid.js";
 import { drawSwitch } from "../widgets/switch.js";
-import { classDetail, compositionDetail, evWords, handsDetail, hasStrategy, shareWords } from "./node_details.js";
+import { classDetail, compositionDetail, evWords, handsDetail, hasStrategy, isKnown, shareWords } from "./node_details.js";
 import { lockDetail } from "./lock_detail.js";
 import { showLocks } from "./locks.js";
 
@@ -77,13 +77,13 @@ export class NodeView {
     cell.classList.toggle("absent", !look);
     cell.classList.toggle("chosen", name === this.chosen && !!found);
     cell.disabled = !found;
+    cell.onclick = () => this.choose(name);
     if (!look) return;
     cell.style.setProperty("--fill", look.fill);
     cell.style.setProperty("--height", `${100 * look.height}%`);
     if (look.words) cell.append(element("small", "", look.words));
     cell.title = `${name}: ${look.title}`;
     cell.setAttribute("aria-label", cell.title);
-    cell.onclick = () => this.choose(name);
   }
 
   choose(name) {
@@ -134,7 +134,7 @@ function scaleOf(node, mode) {
   const here = (found) => found && found.weight > 0;
   const weight = (value, colour) => value > 0 && { fill: plainFill(colour), height: value, words: value > 0.995 ? "" : percent(value), title: percent(value, 1) };
   return {
-    strategy: (found) => here(found) && hasStrategy(node) && {
+    strategy: (found) => here(found) && isKnown(found.shares) && {
       fill: stripes(found.shares, colours), height: found.weight, words: bestWords(found.shares),
       title: `${node.actions.map((action, at) => `${action.words} ${percent(found.shares[at], 1)}`).join(", ")}; ${percent(found.weight, 1)} of it gets here`,
     },
@@ -152,10 +152,12 @@ function bestWords(shares) {
   return best > 0.995 ? "" : percent(best);
 }
 
+const rangeLegend = (player) => `How much of each class of ${NAMES[player]} gets here; the most likely hand that was painted counts as 100 %.`;
+
 const LEGENDS = {
   strategy: (node) => (hasStrategy(node) ? "Width: frequency of each action. Height: how much of the class gets here." : "Nobody comes here, so nothing was solved here; a lock can say what is done."),
   ev: () => "EV in chips: expected from the pot, less what is put in from the root on.",
   equity: () => "Equity against the other range as it gets here, without further betting.",
-  weight: (node) => `How much of each class of ${NAMES[node.player]} gets here.`,
-  opponent: (node) => `How much of each class of ${NAMES[node.player === "oop" ? "ip" : "oop"]} gets here.`,
+  weight: (node) => rangeLegend(node.player),
+  opponent: (node) => rangeLegend(node.player === "oop" ? "ip" : "oop"),
 };

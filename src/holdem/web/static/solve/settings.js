@@ -4,6 +4,7 @@ import { keep, readKept } from "../widgets/kept.js";
 
 const KEPT = "holdem.solve.settings";
 const VERSION = 1;
+const MOST_PERCENT = 100, MOST_SECONDS = 3600; // as the server has it
 const FIRST = { hands: "exact", target: "0.5", limit: "60" };
 
 export class Settings {
@@ -32,7 +33,7 @@ export class Settings {
 
   // What ends a solve; null where nothing is written.
   limits() {
-    return { target: numberIn("target", "the target"), seconds: numberIn("limit", "the time") };
+    return { target: numberIn("target", "the target", MOST_PERCENT), seconds: numberIn("limit", "the time", MOST_SECONDS) };
   }
 
   setTarget(target) {
@@ -45,9 +46,9 @@ export class Settings {
   }
 }
 
-function numberIn(id, name) {
+function numberIn(id, name, most) {
   const text = byId(id).value.trim().replace(",", ".");
   if (!text) return null;
-  if (!(Number(text) > 0)) throw new Error(`${name} is ${text}; write a number above 0, or nothing`);
+  if (!(Number(text) > 0 && Number(text) <= most)) throw new Error(`${name} is ${text}; write a number above 0, at most ${most}, or nothing`);
   return Number(text);
 }

@@ -11,8 +11,11 @@ import { NodeView } from "./node_view.js";
 import { Settings } from "./settings.js";
 import { SpotForm } from "./spot_form.js";
 
+const LEAST_TARGET = 0.001; // in per cent of the pot: nobody plays finer, and numbers of 32 bits hardly count finer
+
 const room = {
-  running: false,
+  asked: false, // whether a start, a going on or a file waits for its answer
+  running: false, // from that answer to the end of the solve
   solved: null, // "exact" or "groups" where there is a solution
   spot: null, // what was solved last, as text
   other: false, // whether the form has another spot by now
@@ -23,16 +26,40 @@ const room = {
 };
 
 const say = (words) => (byId("told").textContent = words);
+const unsay = (words) => byId("told").textContent === words && say("");
 const tried = (work) => async (...given) => {
   try {
     say("");
     return await work(...given);
   } catch (error) {
+    if (error.solved === false) forget();
     if (!room.refused || byId("estimate").textContent !== error.message) say(error.message); // once is enough
   }
 };
 
+// One thing at a time is asked of the solver, and while it solves nothing is.
+const isBusy = () => room.asked || room.running;
+
+async function alone(work) {
+  room.asked = true;
+  showButtons();
+  try {
+    return await work();
+  } finally {
+    room.asked = false;
+    showButtons();
+  }
+}
+
+// Of a button: whoever clicks twice has asked once.
+const once = (work) => {
+  const asking = tried(() => alone(work));
+  return () => (isBusy() ? null : asking());
+};
+
 // What the server says
+
+let toldMeanwhile = ""; // until the solve begins
 
 const hear = {
   welcome(message) {
@@ -44,7 +71,7 @@ const hear = {
     if (byId("told").textContent === GONE) say("the server is there again; Start solves the spot");
     estimate.now();
   },
-  told: (message) => say(message.text),
+  told: (message) => say((toldMeanwhile = message.text)),
   progress: (message) => course.add(message),
   exact: (message) => course.exact(message),
   refused: (message) => say(message.text),
@@ -53,6 +80,7 @@ const hear = {
     estimate.now(); // its answer may have been dropped with the others
   },
   stopped(message) {
+    if (room.asked) return; // it is of the solve before
     say("");
     room.exploitability = message.exploitability;
     course.stop(message);
@@ -99,30 +127,30 @@ function compareSpots() {
 
 // Solving
 
-const start = tried(async () => {
+const start = once(async () => {
   const spot = await form.spot();
   const missing = form.missing(spot);
   if (missing) throw new Error(missing);
   const asked = { spot, hands: settings.hands, ...settings.limits() };
   const before = byId("solution").hidden ? "spot" : "solution";
   const comeBack = course.start();
-  setRunning(true, asked.target);
+  setBusy(true);
   byId("solution").classList.add("fresh"); // nothing of another solve is beside the new spot
   show("solution");
-  byId("stop").focus(); // from wherever the solve was started
   try {
     await connection.ask("start", asked);
   } catch (error) {
-    if (!room.running) throw error; // the server is gone, and all is forgotten
-    comeBack(); // what was solved before is still there
-    setRunning(false);
+    comeBack(); // to what was solved before, if it is still there
     setBusy(false);
     show(before);
     throw error;
   }
+  unsay(toldMeanwhile);
   room.solved = asked.hands;
   room.node = null;
   course.begin();
+  setRunning(true, asked.target);
+  byId("stop").focus(); // from wherever the solve was started
   solvedIs(spot);
 });
 
@@ -141,20 +169,15 @@ function opened() {
   show("solution");
 }
 
-const goOn = tried(async () => {
+const goOn = once(async () => {
   const asked = settings.limits();
   if (asked.target !== null && room.exploitability <= asked.target) {
-    asked.target = Number((room.exploitability / 2).toPrecision(2)); // the target was reached: half of it is the next
+    if (room.exploitability <= LEAST_TARGET) return say(`this is solved: to ${LEAST_TARGET} % of the pot, or better`);
+    asked.target = Math.max(LEAST_TARGET, Number((room.exploitability / 2).toPrecision(2))); // the target was reached: half of it is the next
     settings.setTarget(asked.target);
   }
+  await connection.ask("go_on", asked);
   setRunning(true, asked.target);
-  try {
-    await connection.ask("go_on", asked);
-  } catch (error) {
-    setRunning(false);
-    setBusy(false);
-    throw error;
-  }
 });
 
 const stop = tried(() => connection.ask("stop"));
@@ -174,14 +197,14 @@ function setBusy(busy) {
 }
 
 function showButtons() {
-  const there = room.solved !== null && !room.running;
+  const there = room.solved !== null && !isBusy();
   const held = ["start", "stop", "go-on"].map(byId).find((button) => button === document.activeElement);
   byId("start").hidden = room.running;
   byId("stop").hidden = !room.running;
   byId("go-on").hidden = !there;
   byId("save").disabled = !there || room.solved === "groups";
   byId("csv").disabled = !there || room.node?.kind !== "decision";
-  byId("show-solution").disabled = room.solved === null && !room.running;
+  byId("show-solution").disabled = room.solved === null && !isBusy();
   byId("start").disabled = room.refused;
   byId("stale").hidden = !room.other || !there;
   byId("start").textContent = room.solved === null ? "Start" : room.other ? "Solve this spot" : "Solve again";
@@ -198,7 +221,7 @@ function show(what) {
 // Walking
 
 async function walk(path) {
-  if (room.running) return;
+  if (isBusy()) return;
   room.node = await connection.ask("node", { path: path.join(", ") });
   room.path = path;
   showWalker(byId("steps"), room.node, tried(walk));
@@ -207,6 +230,7 @@ async function walk(path) {
 }
 
 const solveWithLock = tried(async (lock) => {
+  if (isBusy()) throw new Error("a solve is running; stop it, then lock");
   form.setLocks([...form.locks.filter((one) => one.node !== lock.node), lock]);
   await start();
 });
@@ -218,10 +242,10 @@ let loadingLine = false;
 const loadLine = tried(async (policy, line, only) => {
   const address = `?${new URLSearchParams({ policy, line })}`;
   const found = await getJson(`/data/line_spot${address}`);
-  loadingLine = true;
+  loadingLine = !only; // with only its ranges, the spot is another than that of the address
   if (!only && found.spot.board.split(" ").length === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
   await form.load(found.spot, only).finally(() => (loadingLine = false));
-  history.replaceState(null, "", address);
+  if (!only) history.replaceState(null, "", address);
   const scaled = "weights are scaled so that the most likely hand of each range has 100 %";
   say([`OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled].join("; "));
 });
@@ -230,17 +254,17 @@ showHeader();
 const form = new SpotForm(spotChanged, say);
 const settings = new Settings(() => estimate.now());
 const estimate = new Estimate(form, (spot) => connection.ask("estimate", { spot, hands: settings.hands, target: settings.limits().target }), () => settings.limits(), (words, bad) => {
-  if (bad && byId("told").textContent === words) say("");
+  if (bad) unsay(words);
   room.refused = bad;
   showButtons();
 });
 const course = new Course(byId("figures"), byId("chart"), byId("about"), byId("progress"));
 const nodeView = new NodeView(form, solveWithLock);
 const connection = new Connection((message) => hear[message.type]?.(message), lost);
-useFiles({ connection, form, tried, say, room, opened, solvedIs });
+useFiles({ connection, form, tried, say, room, isBusy, alone, opened, solvedIs });
 nodeView.clear();
 byId("start").onclick = start;
-byId("stop").onclick = stop;
+byId("stop").onclick = (event) => event.detail < 2 && stop(); // the second click of a double one was meant for Start
 byId("go-on").onclick = goOn;
 for (const one of ["spot", "solution"]) byId(`show-${one}`).onclick = () => show(one);
 byId("from").onsubmit = (event) => {

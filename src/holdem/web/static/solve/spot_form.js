@@ -1,13 +1,14 @@
 // The question: board, ranges, pot, stack, sizes, locks. It is kept in the browser, so that a reload loses nothing.
-import { BoardPicker } from "../widgets/board_picker.js";
+import { BoardPicker, checkedBoard } from "../widgets/board_picker.js";
 import { byId, element, splitCards } from "../widgets/cards.js";
 import { keep, readKept } from "../widgets/kept.js";
 import { RangePainter } from "../widgets/range_painter.js";
-import { Sizes } from "../widgets/sizes.js";
+import { readSizes, Sizes } from "../widgets/sizes.js";
 
 const KEPT = "holdem.solve";
 const VERSION = 1;
 const PLAYERS = ["oop", "ip"];
+const PARTS = ["rest", "ranges"]; // of a spot
 const LOCKS_GONE = "the locks are gone: they were of decisions on the board before";
 const MORE = ["id", "min_bet", "bets", "to_act", "played"]; // of spots from elsewhere: kept as they came
 const OF_THE_BOARD = ["id", "bets", "to_act", "played"]; // the root of another board begins its street
@@ -81,22 +82,25 @@ export class SpotForm {
     return empty ? `The range of ${empty.toUpperCase()} is empty; paint some hands.` : "";
   }
 
-  async load(spot, only = ["ranges", "rest"]) {
-    const locks = checkedLocks(spot.locks ?? []);
+  // All of a spot or a part of it, as a file has it; what cannot be read is said before the form is touched.
+  async load(spot, only = PARTS) {
+    const rest = only.includes("rest") && readRest({ ...spot, board: readBoard(spot.board) });
+    const texts = only.includes("ranges") ? PLAYERS.map((player) => checkedText(spot[`range_${player}`], player)) : [];
     this.loading = true;
     try {
-      if (only.includes("rest")) {
-        this.board.set(splitCards(`${spot.board}`.replace(/10/g, "T").replace(/[\s,]/g, "")));
-        this.sizes.load(spot);
-        this.locks = locks;
-        this.more = Object.fromEntries(MORE.filter((key) => matters(key, spot[key])).map((key) => [key, spot[key]]));
-        this.showBoard();
-      }
-      if (only.includes("ranges")) await Promise.all(PLAYERS.map((player) => this.painters[player].loadText(spot[`range_${player}`])));
+      if (rest) this.showRest(rest);
+      await Promise.all(texts.map((text, at) => this.painters[PLAYERS[at]].loadText(text)));
     } finally {
       this.loading = false;
     }
     this.afterChange();
+  }
+
+  showRest({ board, sizes, locks, more }) {
+    this.board.set(board);
+    this.sizes.load(sizes);
+    Object.assign(this, { locks, more });
+    this.showBoard();
   }
 
   // Kept in the browser: weights rather than words, so that a stroke is kept before the server has put it into words.
@@ -107,28 +111,23 @@ export class SpotForm {
 
   async restore() {
     const kept = readKept(KEPT, VERSION);
-    if (!kept || !this.loadKept(kept)) await this.load(FIRST);
+    const unread = kept ? this.loadKept(kept) : PARTS;
+    if (unread.length) await this.load(FIRST, unread);
     for (const painter of Object.values(this.painters)) painter.forgetSteps();
     this.ready = true;
-    this.changed();
+    this.afterChange();
   }
 
-  // Whether it could be read; what is not ours is left alone.
-  loadKept(kept) {
+  // The parts that could not be read: a board that is none does not cost what was painted.
+  loadKept({ board, sizes, locks, more, weights }) {
+    const readers = {
+      rest: () => this.showRest(readRest({ ...sizes, ...more, board: checkedBoard(board), locks })),
+      ranges: () => PLAYERS.forEach((player) => this.painters[player].load(weights[player])),
+    };
     this.loading = true;
-    try {
-      this.board.set(kept.board);
-      this.sizes.load(kept.sizes);
-      [this.locks, this.more] = [[...checkedLocks(kept.locks)], { ...kept.more }];
-      for (const player of PLAYERS) this.painters[player].load(kept.weights[player]);
-      this.showBoard();
-    } catch {
-      return false;
-    } finally {
-      this.loading = false;
-    }
-    this.afterChange();
-    return true;
+    const unread = PARTS.filter((part) => !succeeds(readers[part]));
+    this.loading = false;
+    return unread;
   }
 
   showMore() {
@@ -143,6 +142,33 @@ export class SpotForm {
     byId("extra").hidden = !words.length;
     byId("extra").replaceChildren(`Also of this spot: ${words.join("; ")}. `, drop);
   }
+}
+
+function succeeds(work) {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// All of a spot but its ranges.
+function readRest({ board, locks, ...spot }) {
+  const more = Object.fromEntries(MORE.filter((key) => matters(key, spot[key])).map((key) => [key, spot[key]]));
+  return { board, sizes: readSizes(spot), locks: checkedLocks(locks ?? []), more };
+}
+
+// As `holdem solve` reads it: "Kc 8h 5h", "kc8h5h", "10s, 9s, 2d".
+function readBoard(text) {
+  const letters = `${text}`.replace(/10/g, "T").replace(/[\s,]/g, "");
+  if (letters.length % 2) throw new Error(`the board ${text} is no list of cards; write two letters for each, such as Kc 8h 5h`);
+  return checkedBoard(splitCards(letters));
+}
+
+function checkedText(text, player) {
+  if (typeof text !== "string") throw new Error(`range_${player} is no text; write it as "22+, A2s+" or so`);
+  return text;
 }
 
 function checkedLocks(locks) {

@@ -6,6 +6,15 @@ import { card, element } from "./cards.js";
 const MOST_CARDS = 5;
 const STREETS = { 3: "flop", 4: "turn", 5: "river" };
 
+// The same cards, if a board can have them.
+export function checkedBoard(cards) {
+  const odd = cards.find((name) => !DECK.includes(name));
+  if (odd) throw new Error(`${odd} is no card; a card is a rank and a suit, such as Kc`);
+  if (new Set(cards).size < cards.length) throw new Error(`a card is twice on the board ${cards.join(" ")}`);
+  if (cards.length > MOST_CARDS) throw new Error(`the board ${cards.join(" ")} has ${cards.length} cards; it has at most ${MOST_CARDS}`);
+  return cards;
+}
+
 export class BoardPicker {
   // `changed(cards)` is called after each change that a person made.
   constructor(host, changed) {

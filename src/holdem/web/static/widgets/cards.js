@@ -39,8 +39,9 @@ export function cardWords(names) {
   });
 }
 
+// "kc8H" is Kc and 8h, as the server reads it.
 export function splitCards(text) {
-  return text.match(/../g) ?? [];
+  return (text.match(/../g) ?? []).map(([rank, suit]) => rank.toUpperCase() + suit.toLowerCase());
 }
 
 export const chips = (amount) => amount.toLocaleString("en-US");
@@ -57,12 +58,15 @@ export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} 
 
 export const NO_ANSWER = "the server does not answer; is it running?";
 
+// Nobody has judged what was asked: asked again, it may be answered.
+export class Unanswered extends Error {}
+
 // A browser says of a server that is gone no more than "Failed to fetch".
 async function answerOf(address, how) {
   try {
     return await fetch(address, how);
   } catch (error) {
-    throw error instanceof TypeError ? new Error(NO_ANSWER) : error;
+    throw error instanceof TypeError ? new Unanswered(NO_ANSWER) : error;
   }
 }
 

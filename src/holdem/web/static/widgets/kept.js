@@ -1,9 +1,12 @@
-// What a page keeps in the browser, under a version: what another version kept is left alone.
-import { ofBrowser } from "./storage.js";
+// What a page keeps in the browser, under a version: what another version kept is left alone. A page that is loaded again
+// finds what it kept itself; a new one begins with what any of them kept last.
+import { ofBrowser, ofVisit } from "./storage.js";
 
-export function readKept(name, version) {
+export const readKept = (name, version) => readFrom(ofVisit, name, version) ?? readFrom(ofBrowser, name, version);
+
+function readFrom(storage, name, version) {
   try {
-    const kept = JSON.parse(ofBrowser.get(name));
+    const kept = JSON.parse(storage.get(name));
     return kept?.version === version ? kept : null;
   } catch {
     return null;
@@ -11,5 +14,5 @@ export function readKept(name, version) {
 }
 
 export function keep(name, version, content) {
-  ofBrowser.set(name, JSON.stringify({ version, ...content }));
+  for (const storage of [ofVisit, ofBrowser]) storage.set(name, JSON.stringify({ version, ...content }));
 }

@@ -1,7 +1,7 @@
 // The 13 × 13 grid as a canvas: mouse or finger paint weights, and the range is text at the same time.
 // The server reads and writes the notation (POST /data/range), so there is one parser.
 import { stopAt, useArrowKeys } from "./arrow_keys.js";
-import { element, NO_ANSWER, percent, postJson } from "./cards.js";
+import { element, NO_ANSWER, percent, postJson, Unanswered } from "./cards.js";
 import { CLASSES, drawGrid } from "./grid.js";
 import { combosOf, PaintedRange } from "./painted_range.js";
 import { chooseSuits } from "./range_suits.js";
@@ -22,6 +22,7 @@ export class RangePainter {
     this.refused = ""; // why the text of the field is no range
     this.unread = null; // a text that no server was there to read
     this.wanted = 0; // the latest range that was asked for, or painted
+    this.last = null; // where the stroke is that is being drawn
     this.tools = painterTools(this);
     this.grid = element("div");
     drawGrid(this.grid, () => {});
@@ -64,7 +65,7 @@ export class RangePainter {
     } catch (error) {
       if (number !== this.wanted) return;
       this.tools.complain(error.message);
-      if (error.message === NO_ANSWER) this.unread = text;
+      if (error instanceof Unanswered) this.unread = text;
       else this.refused = error.message;
       this.changed();
     }
@@ -82,8 +83,8 @@ export class RangePainter {
     await this.settled();
     if (this.unread !== null) this.loadText(this.unread); // there may be a server again
     await this.settled();
-    const why = this.refused || (this.unread === null ? "" : NO_ANSWER);
-    if (why) throw new Error(`${this.label}: ${why}`);
+    if (this.refused) throw new Error(`${this.label}: ${this.refused}`);
+    if (this.unread !== null) throw new Unanswered(`${this.label}: ${NO_ANSWER}`);
     if (!this.current) await (this.writing ??= this.writeText().finally(() => (this.writing = null)));
     return this.text;
   }
@@ -137,9 +138,12 @@ export class RangePainter {
     useArrowKeys(this.grid, 13);
     stopAt(this.grid);
     this.grid.onpointerdown = (event) => this.begin(event);
-    this.grid.onpointermove = (event) => this.last && this.draw(event);
-    this.grid.onpointerup = this.grid.onpointercancel = () => this.end();
-    this.grid.onclick = (event) => event.detail === 0 && this.paintOne(event.target); // of a screen reader
+    this.grid.onpointermove = (event) => this.isDrawing(event) && this.draw(event);
+    this.grid.onpointerup = this.grid.onpointercancel = (event) => this.isDrawing(event) && this.end();
+    this.grid.onclick = (event) => {
+      if (event.detail === 0) this.paintOne(event.target); // of a screen reader
+      else if (this.tools.suits && event.target.dataset.name) this.openSuits(event.target.dataset.name); // a finger that is still down would press what opens below it
+    };
     this.grid.onkeydown = (event) => {
       if (event.key === " " || event.key === "Enter") {
         event.preventDefault();
@@ -158,11 +162,13 @@ export class RangePainter {
 
   begin(event) {
     const cell = event.target.closest(".cell");
-    if (!cell || event.button) return;
+    if (!cell || event.button || !event.isPrimary || this.last) return; // one finger paints, whatever else touches the grid
     event.preventDefault();
     cell.focus({ preventScroll: true });
-    if (event.ctrlKey || event.metaKey || event.shiftKey || this.tools.suits) return this.openSuits(cell.dataset.name);
-    this.grid.setPointerCapture(event.pointerId);
+    if (this.tools.suits) return; // the click opens them
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return this.openSuits(cell.dataset.name);
+    this.pointer = event.pointerId;
+    this.grid.setPointerCapture(this.pointer);
     this.range.remember();
     this.weight = this.strokeWeight(cell.dataset.name);
     this.last = [event.clientX, event.clientY];
@@ -194,8 +200,11 @@ export class RangePainter {
     this.tools.show();
   }
 
+  isDrawing(event) {
+    return this.last && event.pointerId === this.pointer;
+  }
+
   end() {
-    if (!this.last) return;
     this.last = null;
     this.afterChange();
   }

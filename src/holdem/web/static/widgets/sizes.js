@@ -52,15 +52,11 @@ export class Sizes {
     }
   }
 
-  // From a spot: pot, stack and menus, which are by street or by player and street.
-  load({ pot, effective_stack, bet_sizes = {} }) {
+  // What `readSizes` has read.
+  load({ pot, stack, menus }) {
     this.pot.value = pot;
-    this.stack.value = effective_stack;
-    const separate = "oop" in bet_sizes || "ip" in bet_sizes;
-    for (const player of PLAYERS) {
-      const streets = separate ? bet_sizes[player] ?? {} : bet_sizes;
-      for (const street of STREETS) this.menus[player][street] = readMenus(streets[street]);
-    }
+    this.stack.value = stack;
+    this.menus = menus;
     this.known = new Set(STREETS.filter((street) => PLAYERS.some((player) => this.menus[player][street].bet || this.menus[player][street].raise)));
     this.separate.checked = JSON.stringify(this.menus.oop) !== JSON.stringify(this.menus.ip);
     this.show();
@@ -108,9 +104,23 @@ export class Sizes {
 
 const emptyMenus = () => Object.fromEntries(STREETS.map((street) => [street, { bet: "", raise: "" }]));
 
-function readMenus(menus = {}) {
-  const { bet = "", raise = "" } = menus;
-  return { bet, raise: Array.isArray(raise) ? raise.join(" / ") : raise };
+// Pot, stack and menus of a spot; these are by street, or by player and street.
+export function readSizes({ pot, effective_stack: stack, bet_sizes = {} }) {
+  const known = checkedObject(bet_sizes, "bet_sizes", "streets");
+  const separate = PLAYERS.some((player) => player in known);
+  const streetsOf = (player) => (separate ? checkedObject(known[player] ?? {}, `bet_sizes.${player}`, "streets") : known);
+  const menusOf = (player) => Object.fromEntries(STREETS.map((street) => [street, readMenus(streetsOf(player)[street], street)]));
+  return { pot, stack, menus: Object.fromEntries(PLAYERS.map((player) => [player, menusOf(player)])) };
+}
+
+function readMenus(menus = {}, street) {
+  const { bet = "", raise = "" } = checkedObject(menus, `bet_sizes of the ${street}`, "menus, bet and raise");
+  return { bet: `${bet}`, raise: [raise].flat().join(" / ") };
+}
+
+function checkedObject(value, name, content) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new Error(`${name} is no object of ${content}; write {"river": {"bet": "50%, a", "raise": "a"}} or so`);
+  return value;
 }
 
 function writeMenus({ bet, raise }) {

@@ -1,5 +1,8 @@
 """The play page in a real browser: reload, a lost connection, another table, the keyboard alone, three sizes, words."""
 
+import json
+import re
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,7 +11,7 @@ from typing import Any
 import pytest
 
 from holdem.game.presets import load_preset
-from holdem.table.person.table import PersonTable
+from holdem.table.person.table import PersonTable, plan_table
 from holdem.table.profiles.profiles import TableProfile
 from tests.browser.chromium import SIZES, off_screen, open_page
 from tests.table.policies import random_policy
@@ -123,6 +126,128 @@ def test_another_table_is_chosen_in_the_page(tmp_path: Path, page: Any) -> None:
         page.reload()
         page.wait_for_selector(TURN)
         assert page.locator(".seat").count() == 3
+
+
+def row_of(server: Served, name: str) -> dict[str, Any]:
+    with urllib.request.urlopen(f"{server.address}/data/table", timeout=60) as response:
+        rows: list[dict[str, Any]] = json.load(response)["policies"]
+    return next(row for row in rows if row["name"] == name)
+
+
+def leave_and_choose(page: Any) -> None:
+    """Until the dialog is there."""
+    page.click("#leave")
+    page.click("#choose")
+    page.wait_for_selector("dialog[open]")
+
+
+def all_chips(page: Any) -> int:
+    """Of all players, those in the pot too."""
+    page.wait_for_selector(TURN)
+    return sum(int(re.sub(r"\D", "", words)) for words in page.locator(".stack, .pot").all_inner_texts())
+
+
+def test_the_dialog_shows_the_stacks_that_are_dealt(tmp_path: Path, page: Any) -> None:
+    """Of each policy, until a number is typed."""
+    random_policy("headsup_200bb").save(tmp_path / "runs" / "deep")
+    with served(jam_or_fold_table(tmp_path), tmp_path) as server:
+        page.goto(server.address)
+        page.wait_for_selector(TURN)
+        assert all_chips(page) == 2 * 1_000
+        leave_and_choose(page)
+        stacks = page.locator("[name=stack_blinds]")
+        assert (stacks.input_value(), stacks.get_attribute("placeholder")) == ("", "10")
+        page.select_option("[name=policy]", "deep")
+        assert (stacks.input_value(), stacks.get_attribute("placeholder")) == ("", row_of(server, "deep")["stacks"])
+        page.select_option("[name=opponents]", "always-call")
+        page.click("button[value=sit]")
+        assert all_chips(page) == 2 * 20_000
+        leave_and_choose(page)
+        page.fill("[name=stack_blinds]", "10")  # what the first policy has can be chosen for the second
+        page.click("button[value=sit]")
+        assert all_chips(page) == 2 * 1_000
+        leave_and_choose(page)
+        assert stacks.input_value() == "10"
+        page.fill("[name=stack_blinds]", "")
+        page.click("button[value=sit]")
+        assert all_chips(page) == 2 * 20_000
+
+
+def test_the_table_that_the_server_was_started_with_stays_in_what_is_not_chosen(tmp_path: Path, page: Any) -> None:
+    plan = jam_or_fold_table(tmp_path)
+    profile = TableProfile(
+        opponents=("always-call",), small_blind=25, big_blind=50, ante=10, stacks=(5_000,), hero_seat=1
+    )
+    with served(plan_table(plan.policy, None, profile, None), tmp_path) as server:
+        page.goto(server.address)
+        page.wait_for_selector(TURN)
+        leave_and_choose(page)
+        assert page.get_attribute("[name=stack_blinds]", "placeholder") == "100"
+        page.select_option("[name=opponents]", "random")
+        page.click("button[value=sit]")
+        page.wait_for_selector(TURN)
+        assert page.inner_text("#game") == "2 seats · blinds 25/50"
+        assert page.evaluate("[...document.querySelectorAll('.seat')].findIndex((seat) => seat.matches('.you'))") == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_each_seat_its_own_opponent(tmp_path: Path, browser: Any, size: str) -> None:
+    plan = PersonTable(
+        TableProfile(opponents=("always-call", "random", "random", "pot-odds", "random")),
+        load_preset("sixmax_100bb"),
+        None,
+        None,
+    )
+    with served(plan, tmp_path) as server, open_page(browser, size) as page:
+        page.goto(server.address)
+        page.wait_for_selector(TURN)
+        leave_and_choose(page)
+        each = page.locator("#each-opponent select")
+        assert each.evaluate_all("all => all.map((one) => one.value)") == list(plan.profile.opponents)
+        assert off_screen(page) == []
+        page.focus("[name=opponents]")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.labels[0].textContent").startswith("bot 1, on your left")
+        each.nth(1).select_option("fold-to-any-bet")
+        page.click("button[value=sit]")
+        page.wait_for_selector(TURN)
+        asked = json.loads(page.evaluate("sessionStorage.getItem('table options')"))
+        assert asked["opponents"] == ["always-call", "fold-to-any-bet", "random", "pot-odds", "random"]
+        leave_and_choose(page)
+        assert each.nth(1).input_value() == "fold-to-any-bet"
+        page.select_option("[name=opponents]", "random")
+        assert each.count() == 0
+        page.select_option("[name=opponents]", label="another one in each seat…")
+        assert each.evaluate_all("all => all.map((one) => one.value)") == ["random"] * 5
+        assert page.errors == []
+
+
+def test_a_number_that_cannot_be_bet_is_not_sent(tmp_path: Path, page: Any) -> None:
+    """Too much, too little, no number: a sentence, and the question stays; the number is never made into another."""
+    plan = PersonTable(TableProfile(opponents=("always-call",)), load_preset("headsup_100bb"), None, None)
+    with served(plan, tmp_path) as server:
+        page.goto(server.address)
+        page.wait_for_selector(TURN)
+        log = page.inner_text("#log")
+        refused = {"60000": "60,000 is not possible; raise to 200 up to 10,000", "50": "50 is not possible"}
+        for typed in ("60000", "50", "6oo", "2,5bb", ""):
+            sentence = refused.get(typed, "chips are a number, such as 600 or 6bb")
+            page.fill("#amount", typed)
+            page.press("#amount", "Enter")
+            assert page.inner_text("#told").startswith(sentence)
+            assert page.evaluate("document.activeElement.id") == "amount", "it can be put right"
+            page.click("#raise")
+            assert page.inner_text("#told").startswith(sentence)
+            assert page.input_value("#amount") == typed
+            page.evaluate("document.activeElement.blur()")
+            page.keyboard.press("r")
+            assert page.is_enabled("#call") and page.inner_text("#log") == log, "nothing was done"
+        page.click("[data-size=half_pot]")
+        assert page.inner_text("#told") == ""
+        assert "200" in page.inner_text("#raise")
+        page.fill("#amount", "1,250")
+        page.press("#amount", "Enter")
+        page.get_by_text("raises to 1,250").or_(page.get_by_text("raise to 1,250")).first.wait_for()
 
 
 def ask_for_six_seats(server: Served, page: Any) -> None:

@@ -55,7 +55,8 @@ def test_every_page_lists_the_models(server: Served) -> None:
     names = ["models/headsup", "models/threemax"]
     seats = [{"name": "models/headsup", "seats": 2}, {"name": "models/threemax", "seats": 3}]
     table = get(server, "table")
-    assert (table["seats"], table["policies"], table["default"]["policy"]) == ([2, 3], seats, "models/headsup")
+    stacks = [{**one, "stacks": "10"} for one in seats]
+    assert (table["seats"], table["policies"], table["default"]["policy"]) == ([2, 3], stacks, "models/headsup")
     strategy = get(server, "policies")
     assert (strategy["policies"], strategy["played"]) == (names, "models/headsup")
     assert strategy["seats"] == {"models/headsup": 2, "models/threemax": 3}

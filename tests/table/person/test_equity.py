@@ -1,14 +1,17 @@
 """The equity of the own hand: sampled deals against exact figures, by hand ranges and against several players."""
 
+from itertools import combinations
 from typing import cast
 
 import pytest
 
+from holdem.cards import evaluate
 from holdem.cards.cards import format_cards
 from holdem.cards.equity import equity
 from holdem.cards.ranges import Range
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, observe
+from holdem.game.deal import deck_of
 from holdem.game.game import Game
 from holdem.game.hand import Hand
 from holdem.game.presets import load_preset
@@ -38,6 +41,29 @@ def test_against_any_hand(street: int, seed: int) -> None:
     assert found.against == ANY_HANDS
     assert abs(found.share - exact.equity) <= ERRORS * found.standard_error
     assert found.standard_error < 0.01
+
+
+@pytest.mark.parametrize(
+    ("ranks", "board_cards", "street"),
+    [("TJQKA", (0, 3), 0), ("TJQKA", (0, 3), 1), ("TJQKA", (0, 3, 4), 1), ("9TJQKA", (0, 3, 4, 5), 1)],
+)
+def test_a_short_deck_or_board(ranks: str, board_cards: tuple[int, ...], street: int) -> None:
+    """Against every hand on every board that this deck can still give."""
+    config = load_preset("short_rank").model_copy(update={"ranks": ranks, "board_cards": board_cards})
+    hand = Game(config).new_hand(seed=2)
+    while hand.street < street:
+        hand.check_or_call()
+    seen = observe(hand)
+    rest = {*deck_of(ranks)} - {*seen.hole_cards, *seen.board}
+    shares = []
+    for more in combinations(rest, board_cards[-1] - len(seen.board)):
+        board = (*seen.board, *more)
+        ours = evaluate((*seen.hole_cards, *board))
+        for pair in combinations(rest.difference(more), 2):
+            theirs = evaluate((*pair, *board))
+            shares.append((ours > theirs) + (ours == theirs) / 2)
+    found = own_equity(seen, None, DEALS)
+    assert abs(found.share - sum(shares) / len(shares)) <= ERRORS * found.standard_error
 
 
 @pytest.mark.parametrize("street", [1, 2, 3])

@@ -15,10 +15,11 @@ from holdem.evaluation.baselines import BASELINES
 from holdem.game.presets import load_preset
 from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.table.person.table import plan_table
+from holdem.table.profiles.profiles import TableProfile, stacks_by_seat
 from holdem.types import SearchConfig
 from holdem.web.play.table_options import LEAST_BLINDS, MOST_BLINDS, TableChoices, TableOptions
 from holdem.web.run_folder import RunFolder
-from tests.table.policies import random_policy, save_jam_or_fold
+from tests.table.policies import SMALL_GAMES, random_policy, save_jam_or_fold
 from tests.web.pages import Served, jam_or_fold_table, served
 
 
@@ -55,10 +56,81 @@ def test_the_lists(server: Served) -> None:
         lists = json.load(response)
     assert lists["seats"] == [2, 3]
     assert lists["baselines"] == list(BASELINES)
-    assert lists["policies"] == [{"name": "jam", "seats": 2}, {"name": "three", "seats": 3}]  # Kuhn is no hold'em
+    assert lists["policies"] == [  # Kuhn is no hold'em
+        {"name": "jam", "seats": 2, "stacks": "10"}, {"name": "three", "seats": 3, "stacks": "10"}
+    ]  # fmt: skip
     assert lists["default"] == {
-        "seats": 2, "stack_blinds": 10, "policy": "jam", "opponents": ["always-call"], "search": False, "time_ms": 80
+        "seats": 2, "stacks": "10", "policy": "jam", "opponents": ["always-call"], "search": False, "time_ms": 80
     }  # fmt: skip
+
+
+def own_table(folder: Path, **changes: Any) -> TableChoices:
+    """A server that was started with a profile unlike the game of its policy."""
+    usual = {"small_blind": 25, "big_blind": 50, "ante": 10, "stacks": (5_000,), "hero_seat": 1}
+    profile = TableProfile.model_validate({"opponents": ("always-call",), **usual, **changes})
+    plan = plan_table(folder / "runs" / "jam", None, profile, SearchConfig())
+    return TableChoices(plan, RunFolder(folder / "runs", plan.policy))
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"time_ms": 50},
+        {"search": False},
+        {"seats": 2, "policy": "jam", "opponents": ["random"], "search": True},  # as the page sends who sits where
+        {"opponents": []},
+    ],
+)
+def test_what_is_left_out_is_as_the_server_was_started(folder: Path, chosen: dict[str, Any]) -> None:
+    choices = own_table(folder)
+    table, plan = choices.table(TableOptions(**chosen)), choices.plan
+    assert table.game == plan.game
+    assert (table.game.small_blind, table.game.big_blind, table.game.ante) == (25, 50, 10)
+    assert (table.hero_seat, table.profile.stacks) == (1, (5_000,))
+    if "opponents" not in chosen:
+        assert table.profile.opponents == ("always-call",)
+    deep = choices.table(TableOptions(stack_blinds=40, **chosen))
+    assert (deep.profile.stacks, deep.game.big_blind, deep.hero_seat) == ((2_000,), 50, 1)
+
+
+def test_another_policy_plays_its_own_game(folder: Path) -> None:
+    choices = own_table(folder)
+    trained = SMALL_GAMES["three players"]
+    three = choices.table(TableOptions(policy="three"))
+    assert (three.game.big_blind, three.game.ante, three.hero_seat) == (trained.big_blind, trained.ante, 0)
+    assert three.game.starting_stacks == trained.starting_stacks
+
+
+@pytest.mark.parametrize("stacks", [(), (5_000,), (5_000, 2_525)])
+def test_stacks_that_the_page_shows_are_those_that_are_dealt(folder: Path, stacks: tuple[int, ...]) -> None:
+    """Of each policy, if no number is typed; no number of the form stands for stacks that it cannot say."""
+    choices = own_table(folder, stacks=stacks)
+    lists = choices.to_plain()
+    assert [row["name"] for row in lists["policies"]] == ["jam", "three"]
+    for row in lists["policies"]:
+        table = choices.table(TableOptions(policy=row["name"], opponents=["random"]))
+        dealt = stacks_by_seat(table.profile, table.game) or table.game.starting_stacks
+        shown = [float(blinds) for blinds in row["stacks"].split("/")]
+        assert [chips / table.game.big_blind for chips in dealt] == shown * (len(dealt) if len(shown) == 1 else 1)
+    assert lists["default"]["stacks"] == lists["policies"][0]["stacks"]
+
+
+def test_opponents_that_no_list_has_stay_until_others_are_chosen(folder: Path) -> None:
+    choices = own_table(folder, opponents=str(folder / "runs" / "jam" / "avg_policy.json"), stacks=())
+    assert choices.to_plain()["default"]["opponents"] is None
+    assert choices.table(TableOptions(time_ms=50)).profile.opponents == choices.plan.profile.opponents
+    bot = choices.table(TableOptions(opponents=[], search=False))
+    assert bot.profile.opponents == (str((folder / "runs" / "jam").resolve()),)
+
+
+def test_a_server_without_a_policy_keeps_its_opponents(folder: Path) -> None:
+    choices = TableChoices(plan_table(None, "always-call", None, None), RunFolder(folder / "runs"))
+    assert choices.to_plain()["default"]["policy"] is None
+    nobody: list[list[str] | None] = [None, []]
+    for opponents in nobody:
+        table = choices.table(TableOptions(opponents=opponents, stack_blinds=50))
+        assert (table.profile.opponents, table.policy) == (("always-call",), None)
+        assert table.game.starting_stacks == (50 * table.game.big_blind,) * 2
 
 
 def test_three_seats_with_other_stacks(server: Served) -> None:

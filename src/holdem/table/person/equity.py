@@ -14,6 +14,7 @@ import numpy.typing as npt
 from holdem.cards.cards import HOLE_CARDS, NUM_HOLE_PAIRS
 from holdem.game.actions import Action
 from holdem.game.agent import Observation, PublicState, RangeAgent
+from holdem.game.deal import deck_of
 from holdem.realtime.search.ranges import free_of
 from holdem.table.advice.beliefs import ranges_by_position
 from holdem.util.arrays import Float64
@@ -80,27 +81,29 @@ def _weights(observation: Observation, blueprint: RangeAgent | None, seconds: fl
 def _shares(
     observation: Observation, weights: Float64, deals: int, generator: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Shares of the pot in random deals; `weights`: (opponents, 1326)."""
-    from holdem.cards.kernels.evaluator import evaluate_seven_card_hands  # compiled: loaded when it is asked for
+    """Shares of the pot in random deals of the game's deck; `weights`: (opponents, 1326)."""
+    from holdem.cards.kernels.evaluator import evaluate_hands, evaluate_seven_card_hands  # compiled: loaded when needed
 
-    known = (*observation.hole_cards, *observation.board)
-    possible = weights * free_of(known)
+    board_size, deck = observation.config.board_cards[-1], deck_of(observation.config.ranks)
+    evaluate = evaluate_seven_card_hands if board_size == 5 else evaluate_hands
+    cannot_come = [*observation.hole_cards, *observation.board, *(card for card in range(52) if card not in deck)]
+    possible = weights * free_of(cannot_come)
     chances = possible / possible.sum(axis=1, keepdims=True)
     holes = np.stack([HOLE_CARDS[generator.choice(NUM_HOLE_PAIRS, deals, p=row)] for row in chances], axis=1)
     taken = np.zeros((deals, 52), np.int8)
     np.add.at(taken, (np.arange(deals)[:, None], holes.reshape(deals, -1)), 1)
     fits = taken.max(axis=1) <= 1  # no card twice
     holes, taken = holes[fits], taken[fits]
-    missing = 5 - len(observation.board)
+    missing = board_size - len(observation.board)
     keys = generator.random(taken.shape)
-    keys[:, list(known)] = 2.0
+    keys[:, cannot_come] = 2.0
     keys[taken > 0] = 2.0
     drawn = np.argpartition(keys, max(missing - 1, 0), axis=1)[:, :missing]
     boards = np.concatenate([np.tile(np.array(observation.board, np.int64), (len(holes), 1)), drawn], axis=1)
     strengths = []
     for pair in (np.tile(np.array(observation.hole_cards), (len(holes), 1)), *np.moveaxis(holes, 1, 0)):
         found = np.empty(len(holes), np.int16)
-        evaluate_seven_card_hands(np.concatenate([pair, boards], axis=1).astype(np.uint8), found)
+        evaluate(np.concatenate([pair, boards], axis=1).astype(np.uint8), found)
         strengths.append(found)
     best = np.max(strengths, axis=0)
     winners = np.sum([strength == best for strength in strengths], axis=0)

@@ -1,10 +1,11 @@
 """The table that a page asks for: seats, stacks, opponents and search, from what the server lists.
 
 A page sends names of these lists and bounded numbers. What a name stands for (a path, a spec) stays here, and a table
-that cannot be is refused before anything is opened.
+that cannot be is refused before anything is opened. The server's own policy plays at the server's own table, of which a
+page changes what it chooses; another policy plays the game that it was trained for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -45,8 +46,8 @@ class TableOptions(BaseModel):
     stack_blinds: int | None = Field(default=None, ge=LEAST_BLINDS, le=MOST_BLINDS)
     policy: Name | None = None
     """Of the coach, and of the bots unless others are named."""
-    opponents: list[Name] = Field(default=[], max_length=5)
-    """One for every other seat, or one for all; none: the bot of the policy."""
+    opponents: list[Name] | None = Field(default=None, max_length=5)
+    """One for every other seat, clockwise from the person's, or one for all; an empty list: the bot of the policy."""
     search: bool | None = None
     time_ms: int | None = Field(default=None, ge=LEAST_MS, le=MOST_MS)
 
@@ -85,23 +86,31 @@ class TableChoices:
 
     def to_plain(self) -> Message:
         """The lists as a page shows them."""
-        policies = self.policies()
+        policies, own = self.policies(), self._runs.played_name
         plan, search = self.plan, self.plan.search or SearchConfig()
+        own_stacks = _in_blinds(plan.profile.stacks or plan.game.starting_stacks, plan.game)
         seats = sorted({listed.game.num_players for listed in policies.values()} | {plan.game.num_players})
         return {
             "seats": seats,
             "baselines": list(BASELINES),
-            "policies": [{"name": name, "seats": one.game.num_players} for name, one in policies.items()],
+            "policies": [
+                {
+                    "name": name,
+                    "seats": one.game.num_players,
+                    "stacks": own_stacks if name == own else _in_blinds(one.game.starting_stacks, one.game),
+                }
+                for name, one in policies.items()
+            ],
             "with_search": WITH_SEARCH,
             "stack_blinds": [LEAST_BLINDS, MOST_BLINDS],
             "time_ms": [LEAST_MS, MOST_MS],
             "default": {
                 "seats": plan.game.num_players,
-                "stack_blinds": _blinds(max(plan.profile.stacks or plan.game.starting_stacks), plan.game),
-                "policy": self._runs.played_name,
-                "opponents": [spec for spec in plan.profile.opponents if spec in BASELINES],
+                "stacks": own_stacks,
+                "policy": own,
+                "opponents": self._listed_opponents(),
                 "search": plan.search is not None,
-                "time_ms": round(min(max(search.time_budget_ms, LEAST_MS), MOST_MS)),
+                "time_ms": round(search.time_budget_ms),
             },
         }
 
@@ -114,14 +123,14 @@ class TableChoices:
         seats = options.seats or chosen.game.num_players
         if seats != chosen.game.num_players:
             raise ConfigError(_not_for(name, chosen, seats))
-        if len(options.opponents) not in (0, 1, seats - 1):
-            many = f"{len(options.opponents)} opponents for {seats - 1} seats"
-            raise ConfigError(f"{many}; choose one for all, or one for each")
-        search = self._search(options)
-        opponents = [self._spec(opponent, policies, seats) for opponent in options.opponents]
-        if not opponents:
-            opponents = self._usual(options) or [_spec_of(chosen, search is not None)]
-        profile = self._profile(tuple(opponents), options.stack_blinds, chosen.game)
+        search, own = self._search(options), name in ("", self._runs.played_name)
+        if options.opponents:
+            opponents = self._specs(options.opponents, policies, seats)
+        elif not name or (own and options.opponents is None and not self._plays_its_bot):
+            opponents = self.plan.profile.opponents
+        else:
+            opponents = (_spec_of(chosen, search is not None),)
+        profile = self._profile(own, opponents, options.stack_blinds, chosen.game)
         game = game_of(profile, chosen.game)
         check_profile(profile, chosen.game)
         policy = chosen.folder() if name else self.plan.policy
@@ -144,11 +153,18 @@ class TableChoices:
         best = min(fitting, key=lambda name: SNAPSHOTS_NAME in name.split("/"))
         return best, policies[best]
 
-    def _usual(self, options: TableOptions) -> list[str]:
-        """Who sits at the server's own table, if nothing was chosen that says who else should; else nobody."""
-        plan = self.plan
-        same = options.policy is None and options.seats in (None, plan.game.num_players)
-        return list(plan.profile.opponents) if same and (options.search is None or plan.policy is None) else []
+    @property
+    def _plays_its_bot(self) -> bool:
+        """Whether only the bot of its own policy sits at the server's own table: it searches if that is chosen."""
+        policy = self.plan.policy
+        return policy is not None and {*self.plan.profile.opponents} <= {str(policy), f"search:{policy}"}
+
+    def _listed_opponents(self) -> list[str] | None:
+        """Who sits at the server's own table, as a page chooses it; None where that cannot be chosen from its lists."""
+        others = self.plan.profile.opponents
+        if self._plays_its_bot:
+            return []
+        return list(others) if {*others} <= {*BASELINES} else None
 
     def _search(self, options: TableOptions) -> SearchConfig | None:
         searches = self.plan.search is not None if options.search is None else options.search
@@ -156,6 +172,11 @@ class TableChoices:
             return None
         base = self.plan.search or SearchConfig()
         return base if options.time_ms is None else base.model_copy(update={"time_budget_ms": float(options.time_ms)})
+
+    def _specs(self, names: list[str], policies: dict[str, Listed], seats: int) -> tuple[str, ...]:
+        if len(names) not in (1, seats - 1):
+            raise ConfigError(f"{len(names)} opponents for {seats - 1} seats; choose one for all, or one for each")
+        return tuple(self._spec(name, policies, seats) for name in names)
 
     def _spec(self, name: str, policies: dict[str, Listed], seats: int) -> str:
         """What a name of the list of opponents stands for."""
@@ -169,16 +190,20 @@ class TableChoices:
             raise ConfigError(_not_for(name, listed, seats))
         return _spec_of(listed, searches)
 
-    def _profile(self, opponents: tuple[str, ...], stack_blinds: int | None, game: GameConfig) -> TableProfile:
+    def _profile(
+        self, own: bool, opponents: tuple[str, ...], stack_blinds: int | None, game: GameConfig
+    ) -> TableProfile:
+        """The server's own table with what was chosen; at another policy's only its pace and its end."""
         usual = self.plan.profile
-        return TableProfile(
-            name="the table",
-            opponents=opponents,
-            stacks=() if stack_blinds is None else (stack_blinds * game.big_blind,),
-            pace_seconds=usual.pace_seconds,
-            between_hands=usual.between_hands,
-            max_hands=usual.max_hands,
-        )
+        if not own:
+            usual = TableProfile(
+                pace_seconds=usual.pace_seconds, between_hands=usual.between_hands, max_hands=usual.max_hands
+            )
+        profile = usual.model_copy(update={"name": "the table", "opponents": opponents})
+        if stack_blinds is None:
+            return profile
+        chips = stack_blinds * game_of(profile, game).big_blind
+        return profile.model_copy(update={"stacks": (chips,)})
 
 
 def _unpacked(model: ShippedModel, tell: Tell) -> Path:
@@ -197,8 +222,10 @@ def _not_for(name: str, listed: Listed, seats: int) -> str:
     return f"{name} was trained for {trained} seats, and this table has {seats}; choose another one, or {trained} seats"
 
 
-def _blinds(chips: int, game: GameConfig) -> int:
-    return min(max(round(chips / game.big_blind), LEAST_BLINDS), MOST_BLINDS)
+def _in_blinds(stacks: Sequence[int], game: GameConfig) -> str:
+    """Stacks in big blinds: `100`, or `50/100` where they differ; in chips where there is no big blind."""
+    blinds = [f"{chips / max(game.big_blind, 1):g}" for chips in stacks]
+    return "/".join(blinds if len({*blinds}) > 1 else blinds[:1])
 
 
 def _game_of(folder: Path) -> GameConfig | None:

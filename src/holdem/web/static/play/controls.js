@@ -102,12 +102,16 @@ function openSizes(possible) {
   for (const input of byId("sizes").querySelectorAll("input, button")) input.disabled = !possible;
 }
 
+const mayBet = () => open?.type === "turn" && open.min_raise_to !== null;
+
 // The slider is logarithmic: small bets need fine steps, large ones do not.
 function setAmount(wanted, moveSlider = true) {
-  if (open?.type !== "turn" || open.min_raise_to === null) return;
+  if (!mayBet()) return;
   const { min_raise_to: least, max_raise_to: most } = open;
   const amount = Math.min(Math.max(Math.round(wanted) || least, least), most);
   byId("amount").value = amount;
+  if (byId("amount").ariaInvalid === "true") say("");
+  byId("amount").ariaInvalid = "false";
   byId("amount-blinds").textContent = `${+(amount / bigBlind).toFixed(1)} bb`;
   byId("slider").setAttribute("aria-valuetext", `${chips(amount)} chips`);
   if (moveSlider) byId("slider").value = most > least ? (1000 * Math.log(amount / least)) / Math.log(most / least) : 1000;
@@ -116,7 +120,7 @@ function setAmount(wanted, moveSlider = true) {
 }
 
 function sliderAmount() {
-  if (open?.type !== "turn" || open.min_raise_to === null) return 0;
+  if (!mayBet()) return 0;
   const { min_raise_to: least, max_raise_to: most } = open;
   const share = byId("slider").value / 1000;
   if (share >= 1) return most;
@@ -127,17 +131,34 @@ function sliderAmount() {
 
 // Chips as somebody types them: 1500, 1,500 or 15bb; null if it is anything else.
 function typedAmount() {
-  const found = byId("amount").value.replaceAll(",", "").trim().match(/^(\d+(?:\.\d+)?)\s*(bb)?$/i);
-  return found && Number(found[1]) * (found[2] ? bigBlind : 1);
+  const found = byId("amount").value.trim().match(/^(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*(bb)?$/i);
+  return found && Math.round(Number(found[1].replaceAll(",", "") + (found[2] ?? "")) * (found[3] ? bigBlind : 1));
+}
+
+// Takes the number in the field for the size of the bet. One that cannot be bet stays there, with a sentence: a number
+// that somebody mistyped is never made into another one, and never sent.
+function takeTyped() {
+  if (!mayBet()) return false;
+  const { min_raise_to: least, max_raise_to: most } = open;
+  const amount = typedAmount();
+  if (amount !== null && least <= amount && amount <= most) {
+    setAmount(amount);
+    return true;
+  }
+  byId("amount").ariaInvalid = "true";
+  byId("amount-blinds").textContent = "";
+  byId("raise").firstChild.textContent = open.bet_is_raise ? "Raise" : "Bet";
+  say(amount === null ? "chips are a number, such as 600 or 6bb" : `${chips(amount)} is not possible; raise to ${chips(least)} up to ${chips(most)}`, "refused");
+  return false;
 }
 
 byId("fold").onclick = () => act("f");
 byId("call").onclick = () => act("c");
-byId("raise").onclick = () => act(`r ${byId("amount").value}`);
+byId("raise").onclick = () => takeTyped() && act(`r ${byId("amount").value}`);
 byId("next").onclick = () => act("", "over");
 byId("ask").onclick = () => ask("w");
 byId("slider").oninput = () => setAmount(sliderAmount(), false);
-byId("amount").onchange = () => setAmount(typedAmount() ?? sliderAmount());
+byId("amount").onchange = takeTyped;
 for (const button of document.querySelectorAll("[data-size]")) {
   button.onclick = () => {
     if (open?.type !== "turn") return;
@@ -146,11 +167,10 @@ for (const button of document.querySelectorAll("[data-size]")) {
 }
 
 function typedEnter(event) {
-  const understood = typedAmount() !== null;
-  byId("amount").blur();
-  if (understood) byId("raise").click();
-  else say("chips are a number, such as 600 or 6bb", "refused");
   event.preventDefault();
+  if (!takeTyped()) return; // the keyboard stays at the number
+  byId("amount").blur();
+  byId("raise").click();
 }
 
 function moveSlider(step) {

@@ -5,7 +5,7 @@ RUN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test test-parallel test-commands test-web test-slow test-cluster test-wheel coverage bench train docs pictures clean
+.PHONY: help setup lint test test-parallel test-long test-web test-slow test-cluster test-wheel coverage bench train docs pictures clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-20s %s\n", $$1, $$2}'
@@ -31,8 +31,8 @@ test: lint  ## Lint, type-check and run the test suite
 test-parallel: $(STAMP)  ## Kill, stop and starve workers, and compare their result with one process
 	$(RUN) -m pytest tests/mccfr/workers/test_faults.py tests/mccfr/workers/test_quality.py
 
-test-commands: $(STAMP)  ## Run the commands of README, tutorial, agents page and examples, and kill and resume some
-	$(RUN) -m pytest -n auto -m 'commands and not slow'
+test-long: $(STAMP)  ## Run the tests that take more than some seconds: kills, resumes, matches, the commands of the documents
+	$(RUN) -m pytest -n auto -m 'long and not slow'
 
 test-web: $(STAMP)  ## Drive the pages in a real browser; needs a Chromium of the system and the extra browser
 	$(RUN) -m pytest -m 'browser and not slow' tests/browser

@@ -26,7 +26,7 @@ def test_the_examples_are_the_files() -> None:
         assert text == (CHECKOUT / "examples" / f"{name}.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.commands
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
 def test_every_command_works_in_a_folder_with_the_examples(tmp_path: Path) -> None:
     """Tight wins from whoever calls everything, and a program that calls is the same player as `always-call`."""

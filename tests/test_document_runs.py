@@ -28,7 +28,7 @@ from tests.built_buckets import small_buckets
 from tests.document_commands import CHECKOUT, ShownCommand, commands_in_blocks
 
 pytestmark = [
-    pytest.mark.commands,
+    pytest.mark.long,
     pytest.mark.skipif(sys.platform == "win32", reason="a server is ended by a signal of POSIX"),
 ]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.commands
+pytestmark = pytest.mark.long
 CHECKOUT = Path(__file__).parents[1]
 NUMBER = r"([+-]?\d+(?:\.\d+)?)"
 

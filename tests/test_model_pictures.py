@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image, ImageColor
 
 from docs.make_model_pictures import draw, panels, store
@@ -46,6 +47,7 @@ def test_heads_up_it_is_shown_against_two_and_a_half_big_blinds_beside_the_butto
     assert button.view.frequencies().argmax() == 3  # fold, call, 2.5bb, 4bb
 
 
+@pytest.mark.long
 def test_a_picture_of_ten_grids_is_small_and_has_the_colours_of_the_actions(tmp_path: Path) -> None:
     path = tmp_path / "six.png"
     rows = panels(opening_policy(6, "UTG raise 2.5bb"))

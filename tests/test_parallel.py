@@ -103,6 +103,7 @@ def test_exactly_the_iterations_that_were_asked_for(finished: tuple[Path, str]) 
     assert AveragePolicy.load(run).info.iterations == 300_001
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_goes_on_with_another_number_of_workers(finished: tuple[Path, str], tmp_path: Path, workers: int) -> None:
     arguments = ("--iters", 310_000, "--num-workers", workers, "--resume-from", finished[0], "--logdir", tmp_path)
@@ -121,15 +122,18 @@ def run_script(command: list[str], folder: Path, stdin: str = "") -> None:
     assert "Worker 1 completed:" in result.stderr
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_as_a_file(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     run_script(["script.py"], tmp_path)
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_from_standard_input(tmp_path: Path) -> None:
     run_script(["-"], tmp_path, stdin=SCRIPT)
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_in_a_notebook(tmp_path: Path) -> None:
     """The kernel of a notebook runs a cell in a main module that cannot be imported."""
     nbclient = pytest.importorskip("nbclient")
@@ -141,6 +145,7 @@ def test_a_script_without_a_guard_in_a_notebook(tmp_path: Path) -> None:
     assert printed.splitlines() == ["main runs", "20000 completed 2"]
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard_in_an_interactive_session(tmp_path: Path) -> None:
     session = "code.InteractiveInterpreter({'__name__': '__main__'})"
     run_script(["-c", f"import code; {session}.runsource({SCRIPT!r}, '<cell>', 'exec')"], tmp_path)

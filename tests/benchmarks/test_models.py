@@ -66,7 +66,7 @@ def results(tmp_path: Path, digest: str = "abc") -> ResultsFile:
     return ResultsFile(tmp_path / "results.json", digest, "a machine", "the command")
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_a_run_is_measured_once_and_more_hands_are_measured_again(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.json"
     asked = (
@@ -101,7 +101,7 @@ def test_a_run_is_measured_once_and_more_hands_are_measured_again(run: Path, tmp
     assert len(later["measured"]["commands"]) == 2 and later["lbr"] == found["lbr"]
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_ctrl_c_keeps_what_is_finished(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.json"
     arguments = (run, "--out", out, "--parts", "baselines", "--hands", 4, *FEW)
@@ -119,7 +119,7 @@ def test_ctrl_c_keeps_what_is_finished(run: Path, tmp_path: Path) -> None:
     assert [entry["opponent"] for entry in json.loads(out.read_text())["baselines"]] == ["random", "always-call"]
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_three_seats_are_measured_in_both_directions(tmp_path: Path) -> None:
     run, out = save_three_seats(tmp_path / "three"), tmp_path / "results.json"
     result = measured(run, "--out", out, "--parts", "baselines,reverse,lbr", "--hands", 6, *FEW)
@@ -134,7 +134,7 @@ def test_three_seats_are_measured_in_both_directions(tmp_path: Path) -> None:
         assert f"| {entry['opponent']} | {mean} | 6 |" in written
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_checks_that_fail_are_named_and_a_verb_that_fails_ends_it(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "results.json"
     (tmp_path / "results.lbr.json").write_text("[]")  # not deals of local best response, which refuses it

@@ -91,6 +91,7 @@ def test_rollouts_check_a_called_hand_down() -> None:
         assert values[limp] == 100.0
 
 
+@pytest.mark.long
 def test_playouts_go_to_the_showdown_of_the_leafs_own_pot() -> None:
     agent = holdem_blueprint(holdem_config(3), seed=5)
     agent.policy.table[:] = 0

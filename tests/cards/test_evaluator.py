@@ -65,6 +65,7 @@ def test_all_seven_card_hands_by_category() -> None:
         below = top
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "number"), [(5, 50_000), (6, 50_000), (7, 900_000)])
 def test_same_order_as_phevaluator_on_a_million_hands(size: int, number: int) -> None:
     # phevaluator counts the same 7,462 classes from the best (1) down, so equality gives the same order.

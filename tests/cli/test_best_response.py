@@ -32,6 +32,7 @@ def test_exact_on_leduc(holdem: Run, tmp_path: Path) -> None:
     assert "leduc, exact" in said
 
 
+@pytest.mark.long
 def test_exact_on_a_short_deck_with_three_streets(holdem: Run, tmp_path: Path) -> None:
     """More streets than the exact evaluator knows: every board is in the sample."""
     betting = {"sizes": {"preflop": "a", "flop": "a"}, "max_raises": [1, 1, 0, 0]}

@@ -21,6 +21,7 @@ def run_all(jobs: Sequence[CompileJob], folder: Path) -> None:
     _run_all(jobs, folder, 1, lambda: None)
 
 
+@pytest.mark.long
 def test_only_litmus_may_end_with_status_one(tmp_path: Path) -> None:
     """Python gives a crash the same status; a litmus of a few iterations really ends with it."""
     assert [job.job for job in JOBS if 1 in job.good] == ["litmus"]
@@ -40,7 +41,7 @@ def test_jobs_use_our_cache_folder_in_their_working_directory(tmp_path: Path, mo
     assert list((tmp_path / "cache").rglob("*.nbi")) and not list(folder.rglob("*.nbi"))
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_a_marker_without_kernels_is_not_believed(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     mark = "from holdem.util.jit import mark_compiled; mark_compiled('everything')"

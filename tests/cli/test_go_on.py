@@ -19,7 +19,7 @@ from holdem.util.words import shell_command
 from tests.built_buckets import small_buckets
 from tests.mccfr.runs import LEDUC, run_training, train_command
 
-pytestmark = pytest.mark.commands
+pytestmark = pytest.mark.long
 
 THREE_PLAYERS = """
 variant: kuhn

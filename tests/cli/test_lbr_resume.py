@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.commands, pytest.mark.skipif(os.name == "nt", reason="signals")]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="signals")]
 
 SLOW = """
     import os, time

@@ -107,6 +107,7 @@ run_command(command)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_prints_what_there_is() -> None:
     """As a terminal does it: the signal goes to the workers too, and they leave it to their parent."""

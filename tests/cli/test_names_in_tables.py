@@ -32,6 +32,7 @@ def shown(renderable: RenderableType) -> str:
     return console.file.getvalue()
 
 
+@pytest.mark.long
 def test_compare(run: Run, tmp_path: Path) -> None:
     config = MCCFRConfig(seed=7, num_iterations=100)
     companion = file_companion(InstanceSpec(0, 0, 100), config, tmp_path)
@@ -49,7 +50,7 @@ def test_monitor() -> None:
     assert f" {NAME} " in text and "failed ([/x] broke)" in text
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_buckets(run: Run, tmp_path: Path) -> None:
     path = tmp_path / PATH / "buckets.pkl"
     path.parent.mkdir(parents=True)
@@ -66,6 +67,7 @@ def test_players_at_a_table() -> None:
     assert f" {NAME} " in shown(screen.seats(observe(hand)))
 
 
+@pytest.mark.long
 def test_the_history_of_a_session(run: Run, policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     history = tmp_path / PATH / "hands.phhs"
     type_in(monkeypatch, "f", "q")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.runs import Result
 
-pytestmark = pytest.mark.commands
+pytestmark = pytest.mark.long
 AGENTS = """
     import os
     import numpy as np

@@ -94,6 +94,7 @@ def test_an_agent_that_does_not_exist_is_refused_before_anything_is_opened(
     assert "did you mean tight-aggressive?" in result.err
 
 
+@pytest.mark.long
 def test_ctrl_c_in_a_hand_ends_with_it_and_keeps_it(policy: Path, tmp_path: Path) -> None:
     profile, history = save_profile(tmp_path, SLOW), tmp_path / "hands.phhs"
     watcher = start("run_dry_run", "--profile", profile, "--policy", policy, *QUICK, "--history", history, "--json")

@@ -60,6 +60,7 @@ def test_an_estimate_trains_nothing(run: Run, tmp_path: Path, monkeypatch: pytes
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_resuming_another_game_says_what_differs(tmp_path: Path) -> None:
     run_training(*LEDUC, "--iters", 100, "--logdir", tmp_path / "one")
     other = ("--game", "kuhn", "--iters", 200, "--logdir", tmp_path / "two", "--resume-from", tmp_path / "one")
@@ -91,6 +92,7 @@ def test_the_file_is_checked_even_where_a_flag_wins(tmp_path: Path) -> None:
         merge_settings(path, {"exploration_epsilon": 0.5})
 
 
+@pytest.mark.long
 def test_the_log_says_which_sampling_is_used(tmp_path: Path) -> None:
     outcome = run_training(*LEDUC, "--iters", 100, "--sampling", "outcome", "--epsilon", 0.4, "--logdir", tmp_path)
     assert outcome.returncode == 0, outcome.stderr

@@ -21,6 +21,7 @@ def with_cache(folder: Path) -> dict[str, str]:
     return kept | {"HOLDEM_CACHE": str(folder)}
 
 
+@pytest.mark.long
 def test_a_first_compilation_is_announced_once(tmp_path: Path) -> None:
     first = subprocess.run(EQUITY, capture_output=True, text=True, check=True, env=with_cache(tmp_path))
     lines = first.stderr.splitlines()
@@ -35,6 +36,7 @@ def test_a_first_compilation_is_announced_once(tmp_path: Path) -> None:
     assert second.stdout == first.stdout
 
 
+@pytest.mark.long
 def test_an_interrupted_compilation_leaves_a_cache_that_works(tmp_path: Path) -> None:
     with subprocess.Popen(EQUITY, stderr=subprocess.PIPE, text=True, env=with_cache(tmp_path)) as process:
         assert process.stderr is not None

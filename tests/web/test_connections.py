@@ -68,6 +68,7 @@ def answers(server: Served) -> bool:
         return bool(answer.status == 200)
 
 
+@pytest.mark.long
 def test_half_a_request_is_not_waited_for(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
     for sent in (b"", HALF, REFUSED + HALF):
@@ -169,6 +170,7 @@ def test_a_page_that_broke_off_is_not_written_to(caplog: pytest.LogCaptureFixtur
     assert not caplog.records
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound of another process is changed")
 def test_the_log_stays_short_when_no_file_can_be_opened(tmp_path: Path) -> None:
     import resource

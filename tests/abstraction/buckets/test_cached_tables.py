@@ -38,7 +38,7 @@ def start(manifest: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.commands
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_killed_build_goes_on_and_two_processes_share_it(cache: Path, tmp_path: Path) -> None:
     alone = manifest_alone(tmp_path / "buckets.pkl")
@@ -68,6 +68,7 @@ def test_a_killed_build_goes_on_and_two_processes_share_it(cache: Path, tmp_path
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(built.tables, whole.tables, strict=True))
 
 
+@pytest.mark.long
 def test_tables_that_are_here_are_taken(tmp_path: Path) -> None:
     whole = HandBucketing.load(small_buckets())
     assert with_tables(whole) is whole

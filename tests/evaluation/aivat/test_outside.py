@@ -283,6 +283,7 @@ def surprise(hand: Hand, seats: Sequence[Agent], walk: AivatHand) -> Iterator[tu
             yield RANK_SUM[hole_index(*cards)] - mean, chances @ (RANK_SUM - mean) ** 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deals", [40, pytest.param(1_500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("other", [OutsideAgent(5), Hidden(OutsideAgent(5))], ids=["told", "hidden"])
 def test_hands_are_what_ranges_say(other: Agent, deals: int) -> None:

@@ -241,6 +241,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_everything_valid(interrupted: Path) -> None:
     for number in range(2):
         progress = progress_of(interrupted, number)
@@ -253,6 +254,7 @@ def test_ctrl_c_leaves_everything_valid(interrupted: Path) -> None:
         assert AveragePolicy.load(interrupted / f"instance_{number}").info.iterations == info.iteration
 
 
+@pytest.mark.long
 def test_resume_falls_back_and_starts_at_zero(interrupted: Path, tmp_path: Path) -> None:
     """Instance 0 has a damaged newest checkpoint, instance 1 none: its own folder `checkpoints/` is looked into too."""
     old = tmp_path / "old"
@@ -298,6 +300,7 @@ def test_other_counts_are_refused(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.long
 def test_a_killed_instance_leaves_the_other_alone(tmp_path: Path) -> None:
     process = start(tmp_path, "--time-budget", 2, "--snapshot-interval", 0.1, "--num-instances", 2)
     wait_for_checkpoints(tmp_path, process)
@@ -312,6 +315,7 @@ def test_a_killed_instance_leaves_the_other_alone(tmp_path: Path) -> None:
     assert newest_valid(tmp_path / "instance_1")[1].iteration > 0
 
 
+@pytest.mark.long
 def test_instances_stop_when_their_coordinator_is_killed(tmp_path: Path) -> None:
     process = start(tmp_path, "--time-budget", 600, "--snapshot-interval", 0.1, "--num-instances", 2)
     wait_for_checkpoints(tmp_path, process)
@@ -326,6 +330,7 @@ def test_instances_stop_when_their_coordinator_is_killed(tmp_path: Path) -> None
         assert saved == progress_of(tmp_path, number)["current_iter"]
 
 
+@pytest.mark.long
 def test_merging_at_intervals_ends_with_one_table(tmp_path: Path) -> None:
     arguments = ("--iters", 2_000_000, "--num-instances", 2, "--merge-interval", 0.2, "--logdir", tmp_path)
     result = run_training(*LEDUC, *arguments)

@@ -72,6 +72,7 @@ def assert_refused(result: Result, process: int, folder: Path) -> None:
     assert re.match(rf"error: {re.escape(str(folder))} is in use by process {process} since \d{{4}}-", said[0])
 
 
+@pytest.mark.long
 def test_everybody_else_is_refused_and_touches_nothing(tmp_path: Path, holdem: Run) -> None:
     run, other = tmp_path / "run", tmp_path / "other"
     assert run_training(*KUHN, "--iters", 100, "--logdir", other).returncode == 0
@@ -101,6 +102,7 @@ def test_everybody_else_is_refused_and_touches_nothing(tmp_path: Path, holdem: R
     assert not (run / LOCK_NAME).exists()
 
 
+@pytest.mark.long
 def test_of_several_starts_at_one_instant_one_wins(tmp_path: Path) -> None:
     run = tmp_path / "run"
     processes = [start(*KUHN, *ENDLESS, "--logdir", run) for _ in range(4)]
@@ -124,6 +126,7 @@ def test_of_several_starts_at_one_instant_one_wins(tmp_path: Path) -> None:
             end(process)
 
 
+@pytest.mark.long
 def test_a_killed_run_moves_aside_and_leaves_its_lock_behind(tmp_path: Path) -> None:
     run = tmp_path / "run"
     with going_on(start(*KUHN, *ENDLESS, "--logdir", run), run, "checkpoint_*.pkl"):
@@ -154,6 +157,7 @@ def test_workers_that_outlive_a_killed_run_do_not_hold_its_folder(tmp_path: Path
         assert all(is_running(worker) for worker in workers)
 
 
+@pytest.mark.long
 def test_instances_hold_their_folders(tmp_path: Path, holdem: Run) -> None:
     run, other = tmp_path / "run", tmp_path / "other"
     assert run_training(*KUHN, "--iters", 100, "--logdir", other).returncode == 0

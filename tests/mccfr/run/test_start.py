@@ -67,6 +67,7 @@ def test_other_seed_other_bytes(finished: Path, tmp_path: Path) -> None:
     assert (tmp_path / "checkpoint_final.pkl").read_bytes() != (finished / "checkpoint_final.pkl").read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("delay", [0.0, 0.05, 0.2])
 def test_killed_and_resumed_ends_with_the_same_bytes(finished: Path, tmp_path: Path, delay: float) -> None:
     command = train_command(*LEDUC, "--iters", 50_000_000, "--checkpoint-interval", 1000, "--logdir", tmp_path / "cut")
@@ -94,6 +95,7 @@ def wait_for_checkpoint(run: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("number", "status", "reason"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 )
@@ -112,6 +114,7 @@ def test_a_signal_ends_the_run_with_a_checkpoint(tmp_path: Path, number: int, st
     assert AveragePolicy.load(tmp_path).info.iterations == summary["iterations"]
 
 
+@pytest.mark.long
 def test_a_time_budget_counts_training_across_resumes(tmp_path: Path) -> None:
     first = run_training(*LEDUC, "--time-budget", 1.0, "--logdir", tmp_path / "one")
     assert first.returncode == 0, first.stderr
@@ -130,6 +133,7 @@ def test_both_budgets_stop_at_the_first(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "summary.json").read_text())["iterations"] == 1000
 
 
+@pytest.mark.long
 def test_an_old_run_moves_aside(tmp_path: Path) -> None:
     run_training(*LEDUC, "--iters", 1000, "--logdir", tmp_path)
     old = (tmp_path / "checkpoint_final.pkl").read_bytes()
@@ -141,6 +145,7 @@ def test_an_old_run_moves_aside(tmp_path: Path) -> None:
     assert AveragePolicy.load(tmp_path).info.iterations == 2000
 
 
+@pytest.mark.long
 def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> None:
     run_training(*LEDUC, "--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
     (tmp_path / "checkpoint_final.pkl").unlink()
@@ -152,6 +157,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> Non
     assert f"WARNING: passed over: {newest}" in result.stderr
 
 
+@pytest.mark.long
 def test_three_checkpoints_are_kept(tmp_path: Path) -> None:
     arguments = ("--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
     result = run_training(*LEDUC, *arguments)
@@ -160,6 +166,7 @@ def test_three_checkpoints_are_kept(tmp_path: Path) -> None:
     assert 1 <= len(numbered) <= 3
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_memory_is_that_of_all_processes_with_shared_pages_once(tmp_path: Path) -> None:
     """What each process has for itself is a lower bound of what all take together; a plain sum counts pages twice."""
@@ -200,6 +207,7 @@ def memory_scalars(events: Path) -> list[float]:
     return [scalar.value for scalar in accumulator.Scalars("Performance/MemoryBytes")]
 
 
+@pytest.mark.long
 def test_tensorboard_scalars(tmp_path: Path) -> None:
     result = run_training(*LEDUC[:2], "--time-budget", 11, "--logdir", tmp_path)
     assert result.returncode == 0, result.stderr

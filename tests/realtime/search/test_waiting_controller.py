@@ -108,6 +108,7 @@ def waiting_agent(run: Path, config: SearchConfig | None = None) -> tuple[Search
     return agent, agent.controller
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_marks")
 def test_the_blueprint_plays_until_the_search_is_compiled(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(waiting_controller, "compile_search", compile_when_told)
@@ -128,6 +129,7 @@ def test_the_blueprint_plays_until_the_search_is_compiled(run: Path, monkeypatch
     assert not isinstance(SearchAgent.open(run, may_wait=True).controller, WaitingController)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_marks")
 def test_costs_are_measured_with_the_resolver_that_plays(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[object] = []
@@ -147,6 +149,7 @@ def test_costs_are_measured_with_the_resolver_that_plays(run: Path, monkeypatch:
     assert measured == [ParallelSubgameResolver]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_marks")
 def test_after_a_failure_the_next_table_tries_again(
     run: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -165,6 +168,7 @@ def test_after_a_failure_the_next_table_tries_again(
     assert again._compilation.ready
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("no_marks")
 def test_three_players_wait_for_bucket_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy_buckets, "default_path", lambda preset: tmp_path / "nothing.pkl")
@@ -195,6 +199,7 @@ def start_table(run: Path, folder: Path, what: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 def test_the_compiler_does_not_outlive_a_table_that_is_killed(run: Path, tmp_path: Path, by: signal.Signals) -> None:

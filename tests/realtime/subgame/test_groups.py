@@ -228,6 +228,7 @@ def _checked_down(mine: int, theirs: int, turn: tuple[int, ...]) -> float:
     return float(np.mean([np.sign(rank(mine, b) - rank(theirs, b)) for b in boards]))
 
 
+@pytest.mark.long
 def test_a_flop_with_all_rivers_and_a_group_for_each_hand_is_the_exact_game() -> None:
     at = spot(FLOP_WITH_RIVER_BETS)
     grouped, exact = SubgameSolver(at, grouping=StreetGroups(64, rivers=48)), SubgameSolver(at)

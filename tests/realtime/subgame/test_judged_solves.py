@@ -120,6 +120,7 @@ def test_many_flops(content: dict[str, Any]) -> None:
     check(content)
 
 
+@pytest.mark.long
 def test_a_flop_with_called_all_ins_on_the_turn_has_the_published_value() -> None:
     """postflop-solver says 19.252; a dense CFR+ over every turn and river brackets 19.242 to 19.273."""
     solution = solve_subgame(CALLED_ON_THE_TURN, target_percent=0.05)

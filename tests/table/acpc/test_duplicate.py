@@ -93,6 +93,7 @@ def test_half_a_match_counts_the_deals_that_were_played_from_all_seats() -> None
     assert [rate.deals for rate in dealer.win_rates()] == [2, 2]
 
 
+@pytest.mark.long
 def test_the_command_reports_duplicate_win_rates() -> None:
     for form in (["--json"], []):
         dealer, ports = started_dealer("--hands", "40", "--duplicate", "--names", "Alice,Bob", *form)

@@ -149,7 +149,7 @@ def test_fifty_searched_decisions_lose_no_more_than_the_solve_can_be_exploited_f
     assert streets.keys() == {1, 2, 3}
 
 
-@pytest.mark.commands
+@pytest.mark.long
 def test_five_hundred_searched_decisions_lose_no_more_than_the_solve_can_be_exploited_for() -> None:
     streets = Counter(shown.observation.street for shown in map(_checked, searched_decisions(500)))
     assert streets.total() == 500
@@ -281,6 +281,7 @@ def test_a_bot_that_guards_tells_no_worth_beside_its_frequencies() -> None:
     assert found.ev_source == NOT_COMPUTED
 
 
+@pytest.mark.long
 def test_a_sampled_search_has_no_worth_to_show_and_says_so() -> None:
     blueprint = blueprint_with_tables(3)
     hand = Game(blueprint.policy.config).new_hand(3)
@@ -356,6 +357,7 @@ def is_last(seen: Observation, action: Action, line: tuple[Action, ...]) -> bool
     return seen.legal.call_amount > 0 and min(behind) == 0
 
 
+@pytest.mark.long
 def test_a_solve_has_no_worth_for_what_no_hand_does_unless_nothing_follows() -> None:
     hidden = kept = 0
     for shown in searched_decisions(60, FEW_ITERATIONS.model_copy(update={"iterations": 300})):

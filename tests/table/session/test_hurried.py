@@ -30,6 +30,7 @@ def on_the_river(players: int) -> Observation:
     return observe(hand, deal=7)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_search_in_the_middle_of_it_ends_and_answers(players: int) -> None:
     seen: list[Decision] = []

@@ -104,6 +104,7 @@ def test_during_a_pause_of_the_table(tmp_path: Path) -> None:
         server.hands(1)
 
 
+@pytest.mark.long
 def test_pages_that_come_and_go_do_not_pile_up(tmp_path: Path) -> None:
     with table(tmp_path, "always-call", pace_seconds=30.0) as server:
         for _ in range(50):

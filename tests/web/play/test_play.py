@@ -197,6 +197,7 @@ def test_a_flood_ends_the_session_and_nobody_else_waits(server: Served, line: st
     server.hands(2)
 
 
+@pytest.mark.long
 def test_who_never_reads_is_not_waited_for(server: Served) -> None:
     """Answers to nonsense are kept for a while, not for ever."""
     request = ClientProtocol(parse_uri(server.address.replace("http", "ws") + "/play"))

@@ -34,6 +34,7 @@ def disturb(page: Page, draw: random.Random) -> None:
     assert page.until("told")["text"].endswith("nothing was done")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game", ["headsup_100bb", pytest.param("threemax_100bb", marks=pytest.mark.slow), "sixmax_100bb"]
 )
@@ -85,6 +86,7 @@ def advisor_in_a_circle(plan: PersonTable) -> Iterator[None]:
     yield None
 
 
+@pytest.mark.long
 def test_sessions_leave_nothing_behind(
     tmp_path: Path, without_collector: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,6 +122,7 @@ def follow(person: Returning, message: Message, again: list[Message]) -> list[Me
     return again
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", ["headsup_100bb", "sixmax_100bb"])
 def test_a_connection_that_breaks_at_random_moments(tmp_path: Path, game: str, seed: int) -> None:

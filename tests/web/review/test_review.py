@@ -187,6 +187,7 @@ def test_what_is_no_request_gets_a_sentence(server: Served, request_: str | byte
     assert "reload the page" in told["text"]
 
 
+@pytest.mark.long
 def test_a_review_too_many_is_refused_and_a_page_that_goes_frees_its_place(server: Served) -> None:
     jams = (server.runs / FILE).read_text(encoding="utf-8").split("[1]\n")[1]
     _, brought = bring(server, "".join(f"[{number}]\n{jams.split('[2]')[0]}" for number in range(1_000)).encode())

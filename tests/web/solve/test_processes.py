@@ -82,6 +82,7 @@ def test_a_killed_process_is_a_sentence_and_the_page_starts_again(server: Served
     assert page.solve(RIVER, target=0.5)["by"] == "target"
 
 
+@pytest.mark.long
 def test_one_page_too_many_is_refused_until_another_is_closed(server: Served) -> None:
     with solve_page(server.address) as late:
         with solve_page(server.address) as one, solve_page(server.address) as two:
@@ -137,6 +138,7 @@ def test_nothing_is_estimated_for_pages_that_are_closed(server: Served, monkeypa
         assert len(asked) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_no_process_outlives_the_server(tmp_path: Path, number: signal.Signals, status: int) -> None:
     options = ("--most-solves", "1", "--solve-memory", "0.5")
@@ -158,6 +160,7 @@ def test_no_process_outlives_the_server(tmp_path: Path, number: signal.Signals, 
             wait_until_gone(worker)
 
 
+@pytest.mark.long
 def test_the_next_server_clears_what_a_killed_one_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with serving(tmp_path) as (process, host):

@@ -141,6 +141,7 @@ def test_groups_say_what_they_cannot_do(page: SolvePageScript) -> None:
     assert "choose Exact" in river["why_not"]
 
 
+@pytest.mark.long
 def test_what_is_too_large_is_told_and_refused(page: SolvePageScript) -> None:
     flop = {
         "board": "Kc8h5h", "pot": 60, "effective_stack": 900, "range_oop": "random", "range_ip": "random",

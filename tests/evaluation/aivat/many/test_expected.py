@@ -111,6 +111,7 @@ def test_pots_and_shares_are_the_payoffs(chips: list[int], folded: int, ranks: l
     assert won == pytest.approx(expected)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [3, 6])
 def test_cards_are_those_of_the_dealer(players: int) -> None:
     """Strengths of the dealer are those of the cards that are told, deal by deal."""

@@ -13,6 +13,7 @@ from holdem.evaluation.match.match import MatchSetup, play_match
 from tests.evaluation.blueprints import holdem_blueprint, holdem_config, open_any
 
 
+@pytest.mark.long
 def test_a_match_against_oneself_is_nothing() -> None:
     agents = [holdem_blueprint(holdem_config(3), 1)] * 3
     table = ExpectedMatch(holdem_config(3), agents, 0).play_corrected(0, 5)
@@ -42,6 +43,7 @@ def test_a_deal_is_what_all_its_rotations_bring(monkeypatch: pytest.MonkeyPatch)
         assert row == pytest.approx(total, abs=1e-6)
 
 
+@pytest.mark.long
 def test_luck_has_the_mean_zero_and_is_most_of_the_scatter() -> None:
     specs = ("blueprint 1", "blueprint 2", "blueprint 2")
     setup = MatchSetup(holdem_config(3), specs, open_any, 1, open_aivat)

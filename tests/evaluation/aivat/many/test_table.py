@@ -116,6 +116,7 @@ def open_here(spec: str, config: object = None) -> Agent:
     return Hidden(OutsideAgent(7)) if spec == "hidden" else open_any(spec, holdem_config(3))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("others", [("hidden", "always-call"), ("blueprint 2", "tight-aggressive")])
 def test_real_hands_keep_their_mean(others: tuple[str, str]) -> None:
     """The luck that was taken off is zero within its own error; all chips still add up to nothing."""

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
-from pokerkit import HandHistory
+from pokerkit import Automation, HandHistory, Mode
 
 from holdem.errors import HoldemError
-from holdem.game import Hand, from_phh, from_phhs, records, to_phh, to_phhs
+from holdem.game import Action, Hand, from_phh, from_phhs, records, to_phh, to_phhs
 from holdem.game.phh import unit_of
-from tests.game.pokerkit_oracle import Comparison
+from holdem.game.replay import replay
+from tests.game.pokerkit_oracle import AUTOMATIONS, Comparison
 from tests.game.tables import random_hand, story, table
 
 # Dwan and Ivey, Million Dollar Cash Game 2009: the example of the PHH specification (Kim 2024).
@@ -184,6 +185,99 @@ def test_an_end_that_a_silent_seat_has_won_is_refused() -> None:
         from_phh(text)
 
 
+def winners_of(hand: Hand) -> set[str]:
+    awards = [record for record in hand.records if isinstance(record, records.PotAwarded)]
+    return {f"p{hand.position(seat) + 1}" for award in awards for seat in award.winners}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_cards_shown_as_question_marks_do_not_win() -> None:
+    """As in public files where only winners show; pokerkit kills such a hand."""
+    count = 0
+    for hand, text, stacks in showdowns():
+        winners = winners_of(hand)
+        hidden = SHOWN.sub(lambda line: line[0] if line[0].strip(", '")[:2] in winners else _hidden(line[0]), text)  # noqa: B023
+        *_, last = HandHistory.loads(hidden)
+        assert by_position(from_phh(hidden)) == by_position(from_phh(without_end(hidden))) == last.stacks == stacks
+        count += "????'" in hidden.replace("d dh", "")
+    assert count > 50
+
+
+def _hidden(line: str) -> str:
+    """`'p1 sm ????'` for `'p1 sm 7h6h'` and `'p1 sm'`."""
+    return re.sub(r"(p\d sm)[^']*", r"\1 ????", line)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_dash_shows_the_cards_that_were_dealt() -> None:
+    count = 0
+    for seed in range(120):
+        comparison = Comparison(random.Random(seed))
+        comparison.play()
+        text, dashes = re.subn(r"(p\d sm) \w{4}", r"\1 -", to_phh(comparison.hand))
+        *_, last = HandHistory.loads(text)
+        assert by_position(from_phh(text)) == last.stacks == comparison.state.stacks
+        count += dashes > 0
+    assert count > 50
+
+
+class FreeFolds(Comparison):
+    """A table where some fold although a check is free, which pokerkit allows in cash games."""
+
+    free = False
+
+    def _act(self) -> None:
+        if self.hand.can_fold() or self.rng.random() > 0.2:
+            super()._act()
+            return
+        self.state.automations = (*AUTOMATIONS, Automation.RUNOUT_COUNT_SELECTION)  # one board, as everywhere here
+        self.state.mode = Mode.CASH_GAME
+        self.state.fold()
+        self.state.mode = Mode.TOURNAMENT
+        self.hand.act(Action.fold(), recorded=True)
+        self.free = True
+
+
+@pytest.mark.filterwarnings("ignore:There is no reason for this player to fold")
+def test_a_fold_where_a_check_is_free_is_read() -> None:
+    """Nobody may do so at our tables (`test_betting.py`); sites let people and write it down."""
+    count = 0
+    for seed in range(250):
+        comparison = FreeFolds(random.Random(seed))
+        comparison.play()
+        if comparison.free:
+            text = to_phh(comparison.hand)
+            *_, last = HandHistory.loads(text)
+            assert by_position(from_phh(text)) == last.stacks == comparison.state.stacks
+            assert from_phh(text).records[1:] == comparison.hand.records[1:]
+            assert replay(comparison.hand.records).records == comparison.hand.records
+            count += 1
+    assert count > 50
+
+
+ROYAL = """
+variant = "NT"
+ante_trimming_status = true
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [1000, 1000, 1000]
+actions = [
+  "d dh p1 AcAd", "d dh p2 KcKd", "d dh p3 QcQd", "p3 cc", "p1 cc", "p2 cc",
+  "d db AsKsQs", "p1 cc", "p2 cc", "p3 cc", "d db Js", "p1 cc", "p2 cc", "p3 cc", "d db Ts", "p1 cc", "p2 cc", "p3 cc",
+  "p1 sm AcAd", "p2 sm KcKd", "p3 sm",
+]
+"""
+
+
+def test_a_mucked_hand_that_would_tie_is_not_paid() -> None:
+    *_, last = HandHistory.loads(ROYAL)
+    assert last.stacks == [1050, 1050, 900]
+    with pytest.raises(HoldemError, match="p3 mucks a hand that wins; leave out its hole cards"):
+        from_phh(ROYAL)
+    assert from_phh(ROYAL.replace("QcQd", "????")).stacks == [1050, 1050, 900]
+
+
 def test_heads_up_the_first_player_is_the_big_blind() -> None:
     text = to_phh(table((1000, 2000), "r300 f", button=0))
     history = HandHistory.loads(text)
@@ -229,7 +323,11 @@ def test_a_check_that_pokerkit_asks_for_is_skipped() -> None:
         ("p3 cbr 7000", "p3 cbr ²", "is not a PHH action"),
         ("p3 cbr 7000", "p² cbr 7000", "is not a player"),
         ("[572100,", "[572101,", "finishing_stacks .* are not .* which the rules give"),
-        ("p3 sm 7h6h", "p3 sm", "p3 mucks a hand that wins"),
+        ("p3 sm 7h6h", "p3 sm", "p3 mucks a hand that wins; leave out its hole cards"),
+        ("p3 sm 7h6h", "p3 sm ????", "p3 mucks a hand that wins; leave out its hole cards"),
+        ("[1125600, 2000000, 553500]", "[1125600]", "the hand has 1 player; hands of two to six can be read"),
+        ("[1125600,", "[1, 1, 1, 1, 1, 1, 1125600,", "the hand has 9 players; hands of two to six can be read"),
+        ("[500, 500, 500]", "[0, 4, 0]", r"antes \[0, 4, 0\] are .*; only equal antes can be read"),
     ],
 )
 def test_a_broken_text_is_refused_in_one_sentence(old: str, new: str, message: str) -> None:
@@ -237,6 +335,14 @@ def test_a_broken_text_is_refused_in_one_sentence(old: str, new: str, message: s
     with pytest.raises(HoldemError, match=message) as error:
         from_phh(DWAN_IVEY.replace(old, new))
     assert "\n" not in str(error.value)
+
+
+def test_what_cannot_be_of_cards_that_nobody_knows() -> None:
+    unknown = ROYAL.replace("QcQd", "????")
+    with pytest.raises(HoldemError, match="'p3 sm -' shows cards that the hand does not tell; write them in place"):
+        from_phh(unknown.replace("p3 sm", "p3 sm -"))
+    with pytest.raises(HoldemError, match="p3 mucks a hand that wins; write the cards that were shown"):
+        from_phh(re.sub(r"(d dh p\d|p\d sm) \w{4}", r"\1 ????", unknown))
 
 
 def test_records_that_cannot_be_are_not_written() -> None:

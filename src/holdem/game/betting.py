@@ -151,11 +151,7 @@ class Betting:
     def fold(self) -> rec.Fold:
         """The seat to act gives up its hand."""
         self.verify_fold()
-        seat = self._take_turn()
-        self.live[seat] = False
-        record = rec.Fold(seat)
-        self._finish_turn(record, seat)
-        return record
+        return self._fold()
 
     def check_or_call(self) -> rec.Check | rec.Call:
         """The seat to act matches the bet, or checks when there is none."""
@@ -186,10 +182,10 @@ class Betting:
         self._finish_turn(record, seat)
         return record
 
-    def act(self, action: Action) -> rec.BettingRecord:
-        """Do `action` for the seat to act."""
+    def act(self, action: Action, *, recorded: bool = False) -> rec.BettingRecord:
+        """Do `action` for the seat to act; one `recorded` at a table elsewhere may be a fold where a check is free."""
         if action.kind is ActionKind.FOLD:
-            return self.fold()
+            return self._fold() if recorded else self.fold()
         if action.kind is ActionKind.CHECK_OR_CALL:
             return self.check_or_call()
         return self.bet_or_raise_to(action.amount)
@@ -245,6 +241,13 @@ class Betting:
         if self.actor is None:
             raise IllegalAction("nobody is to act: the hand is over or waits for cards; look at Hand.is_over")
         return self.actor
+
+    def _fold(self) -> rec.Fold:
+        seat = self._take_turn()
+        self.live[seat] = False
+        record = rec.Fold(seat)
+        self._finish_turn(record, seat)
+        return record
 
     def _take_turn(self) -> int:
         seat = self._verify_actor()

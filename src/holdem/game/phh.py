@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 from holdem.cards.cards import Cards, format_cards, parse_cards
 from holdem.errors import HoldemError, IllegalAction
 from holdem.game import records as rec
+from holdem.game.actions import Action
 from holdem.game.hand import Hand
 from holdem.game.replay import replay
 from holdem.types import GameConfig
 from holdem.util.configs import check_config
+from holdem.util.words import counted
 
 if TYPE_CHECKING:
     from pokerkit import HandHistory
@@ -39,6 +41,7 @@ _MOST_DIGITS = 15
 _MOST_PLACES = 4
 """Decimal places of an amount: some currencies have as many."""
 _AMOUNT = re.compile(rf"\d{{1,{_MOST_DIGITS}}}(?:\.\d{{1,{_MOST_DIGITS}}})?")
+_MOST_PLAYERS = 6
 _HOUSE_RULES = ("ranks", "all_in_reopens")
 
 
@@ -198,6 +201,9 @@ def _check_lists(history: "HandHistory") -> None:
 def _config(history: "HandHistory", unit: int) -> GameConfig:
     if history.variant != "NT":
         raise HoldemError(f"PHH variant {history.variant!r} is not no-limit hold'em; only NT can be read")
+    count = len(history.starting_stacks)
+    if not 2 <= count <= _MOST_PLAYERS:
+        raise HoldemError(f"the hand has {counted(count, 'player')}; hands of two to six can be read")
     antes = _chips(history.antes, "antes", unit)
     blinds = _chips(history.blinds_or_straddles or [], "blinds_or_straddles", unit)
     if len(set(antes)) > 1:
@@ -207,7 +213,7 @@ def _config(history: "HandHistory", unit: int) -> GameConfig:
     extra = history.user_defined_fields
     values: dict[str, Any] = {
         "name": extra.get("_game", "phh"),
-        "num_players": len(history.starting_stacks),
+        "num_players": count,
         "stacks": _chips(history.starting_stacks, "starting_stacks", unit),
         "small_blind": blinds[0],
         "big_blind": blinds[1],
@@ -262,7 +268,7 @@ def _apply(hand: Hand, words: list[str], seats: list[int], unit: int) -> None:
         case ["f" | "cc" | "cbr", *_] if hand.actor != seat:
             raise IllegalAction(f"'{' '.join(words)}' is out of turn: seat {hand.actor} is to act; check the order")
         case ["f"]:
-            hand.fold()
+            hand.act(Action.fold(), recorded=True)
         case ["cc"]:
             hand.check_or_call()
         case ["cbr", amount] if _AMOUNT.fullmatch(amount):
@@ -276,6 +282,7 @@ def _apply(hand: Hand, words: list[str], seats: list[int], unit: int) -> None:
 def _show(hand: Hand, actions: Sequence[list[str]], seats: list[int], finished: bool) -> None:
     """The showdown in the order of the rules; programs list those who show in orders of their own, or the winner alone.
 
+    Cards shown as `????` cannot win, as in pokerkit: they are a muck.
     Of a hand whose end is told, a seat of which nothing is said has mucked: `_check_result` sees whether that can be.
     Otherwise the hand waits for it, as one that was written down before its end does, and nobody behind it has shown.
     """
@@ -284,8 +291,10 @@ def _show(hand: Hand, actions: Sequence[list[str]], seats: list[int], finished: 
         match words:
             case [player, "sm"]:
                 told[_seat(player, seats)] = ""
-            case [player, "sm", cards] if cards != "-":
-                told[_seat(player, seats)] = cards
+            case [player, "sm", "-"]:
+                told[_seat(player, seats)] = _dealt(hand, _seat(player, seats), player)
+            case [player, "sm", cards]:
+                told[_seat(player, seats)] = "" if "?" in cards else cards
     while (seat := hand.showdown_seat) is not None and (seat in told or finished):
         if told.get(seat):
             hand.show(seat, parse_cards(told[seat]))
@@ -294,8 +303,17 @@ def _show(hand: Hand, actions: Sequence[list[str]], seats: list[int], finished: 
     _check_showdown(hand, told, {seat: f"p{number}" for number, seat in enumerate(seats, start=1)})
 
 
+def _dealt(hand: Hand, seat: int, player: str) -> str:
+    """The cards that a seat was dealt, which `sm -` shows."""
+    cards = hand.hole_cards[seat]
+    if cards is None:
+        raise HoldemError(f"'{player} sm -' shows cards that the hand does not tell; write them in place of the -")
+    return format_cards(cards)
+
+
 def _check_showdown(hand: Hand, told: dict[int, str], names: dict[int, str]) -> None:
     """Refuse a hand in which somebody shows behind a seat of which nothing is known, or mucks and wins."""
+    won = {seat for record in hand.records if isinstance(record, rec.PotAwarded) for seat in record.winners}
     done = {record.seat for record in hand.records if isinstance(record, rec.CardsShown | rec.CardsMucked)}
     for seat in told:
         if hand.showdown_seat is not None and seat not in done:
@@ -304,8 +322,9 @@ def _check_showdown(hand: Hand, told: dict[int, str], names: dict[int, str]) -> 
                 f"{names[seat]} is at the showdown, and nothing is said of {silent}, whose turn is before; "
                 f"write '{silent} sm' if it mucked, or finishing_stacks"
             )
-        if not told[seat] and hand.payoffs[seat] > 0:
-            raise HoldemError(f"{names[seat]} mucks a hand that wins; leave out its hole cards")
+        if not told[seat] and seat in won:
+            way_out = "leave out its hole cards" if hand.hole_cards[seat] else "write the cards that were shown"
+            raise HoldemError(f"{names[seat]} mucks a hand that wins; {way_out}")
 
 
 def _check_result(hand: Hand, history: "HandHistory", seats: list[int], unit: int) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from holdem.cards.cards import Cards
 from holdem.errors import HoldemError
 from holdem.game import records as rec
+from holdem.game.actions import Action
 from holdem.game.hand import Hand
 
 
@@ -38,7 +39,7 @@ def _apply(hand: Hand, record: rec.Record) -> None:
     """Tell the hand what it cannot know by itself: actions, and cards that were not known when it began."""
     match record:
         case rec.Fold():
-            hand.fold()
+            hand.act(Action.fold(), recorded=True)
         case rec.Check() | rec.Call():
             hand.check_or_call()
         case rec.Bet(amount=amount) | rec.Raise(amount=amount):

@@ -9,7 +9,7 @@ import pytest
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.cli.review import lost_words
 from holdem.errors import ConfigError
-from holdem.game import Action, Game, Hand, observe
+from holdem.game import Action, Game, Hand, from_phh, observe, to_phh
 from holdem.game.records import HoleCardsDealt
 from holdem.game.replay import replay
 from holdem.realtime.search.decision import Decision, Method
@@ -194,6 +194,32 @@ def test_a_size_far_from_every_size_with_a_worth_is_not_priced_as_one_of_them() 
     assert summary([reviewed])["lost"]["chips"] == 0.0
     near = review_decision(advisor, 1, seen, Action.raise_to(9_000))
     assert near.lost == pytest.approx(16.0 + 192.0)
+
+
+def free_fold() -> Hand:
+    """Three see a flop; one folds where a check is free, and so does the last one on the river."""
+    hand = Game(game_config(3)).new_hand(hole_cards=["AsKs", "QdQh", "JcTc"], board="Kc7d2c5h9s")
+    fold, bet = Action.fold(), Action.raise_to(400)
+    for action in (Action.raise_to(300), CALL, CALL, CALL, fold, bet, CALL, CALL, CALL, CALL, fold):
+        hand.act(action, recorded=True)
+    assert hand.is_over
+    return hand
+
+
+def test_a_fold_where_a_check_is_free_has_no_worth_and_stops_no_review() -> None:
+    """Only hands from elsewhere have it, and no tree of ours; decisions behind it are solved all the same."""
+    hand = from_phh(to_phh(free_fold()))
+    advisor = reviewing(searched_blueprint(3), 20)
+    found = [review_decision(advisor, 1, *one) for seat in range(3) for one in decisions_of(hand, seat)]
+    assert [one.taken_words for one in found if one.position == "BB"] == ["call 200", "fold"]
+    assert advisor.not_understood == 0
+    solved = [one for one in found if one.recommendation.decision.method is Method.SEARCH]
+    assert [one.taken_words for one in solved] == ["call 400", "check", "check", "bet 400", "check", "fold"]
+    seen, taken = list(decisions_of(hand, 2))[-1]
+    assert (seen.legal.can_fold, taken) == (False, Action.fold())
+    folded = review_decision(advisor_saying((CALL, 0.5, 40.0), (Action.raise_to(400), 0.5, 40.0)), 1, seen, taken)
+    assert (folded.frequency, folded.lost, folded.clear) == (0.0, None, False)
+    assert folded.not_counted_because == "with a fold where a check is free"
 
 
 def test_a_loss_is_clear_only_if_a_second_solve_says_so_and_the_smaller_one_is_told() -> None:

@@ -10,10 +10,14 @@ from holdem.cards.cards import format_card
 from holdem.game import Game
 from holdem.game.presets import load_preset
 from holdem.game.records import CardsShown
+from holdem.table.advice.review import own_decisions_of
 from holdem.table.history.hand_history import HandHistory
+from holdem.table.history.hand_texts import HandTexts
 from holdem.table.history.observed_hand import ObservedHand, seen_by
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile, game_of
+from holdem.web.review.hand_data import list_hands, show_hand
+from tests.game.test_phh import DWAN_IVEY
 from tests.table.history.test_hand_history import random_hand
 from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.review.visits import CALL, get, jam, write_jams
@@ -105,6 +109,23 @@ def test_a_file_with_everybodys_cards_shows_those_of_the_seat_that_is_chosen(ser
         assert shown["cards"] == own
         assert shown["decisions"]
         assert other not in json.dumps(shown)
+
+
+def test_cards_that_are_shown_later_open_the_decisions_that_a_review_looks_at() -> None:
+    """p1 and p3 are not dealt face up, and show; without a name the seat of p2 is taken, as ever."""
+    hands = DWAN_IVEY.replace("d dh p1 Ac2d", "d dh p1 ????").replace("d dh p3 7h6h", "d dh p3 ????")
+    content = hands.replace("d dh p2 ????", "d dh p2 TsTd")
+    texts = HandTexts.split(f"{content}players = ['Ivey', 'Antonius', 'Dwan']\n".encode(), "dwan.phh")
+    stored = texts.hand(1)
+    found = {}
+    for seat, name in enumerate(stored.players):
+        shown = show_hand(texts, 1, name)
+        assert len(shown["decisions"]) == len(list(own_decisions_of(stored, seat)))
+        assert shown["steps"][0]["seats"][seat]["cards"] == (shown["cards"] if name == "Antonius" else [])
+        assert list_hands(texts, name, 1)["hands"][0]["cards"] == shown["cards"]
+        found[name] = " ".join(shown["cards"]), [shown["actors"][step] for step in shown["decisions"]]
+    assert found == {"Ivey": ("Ac 2d", [0] * 4), "Antonius": ("Ts Td", [1]), "Dwan": ("7h 6h", [2] * 5)}
+    assert show_hand(texts, 1, None)["seat"] == 1
 
 
 def test_you_is_said_of_the_person_only(server: Served) -> None:

@@ -41,7 +41,7 @@ def past_decisions(state: PublicState) -> list[PastDecision]:
         action = action_of(record)
         if action is not None:
             decisions.append((public_state(hand), action))
-            hand.act(action)
+            hand.act(action, recorded=True)
     return decisions
 
 

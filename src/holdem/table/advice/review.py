@@ -40,6 +40,7 @@ FAR = 1.5
 """A raise to so many times more or less than all raises with a worth is none of them."""
 HARDLY_COME_TO = "that the bot hardly ever comes to"
 NO_WORTH = "without EVs"
+FREE_FOLD = "with a fold where a check is free"
 NOT_TAKEN = "with an action that the bot hardly ever takes"
 NO_SUCH_SIZE = "with a size that the bot has nothing like"
 HARDLY_PLAYED = 0.05
@@ -101,6 +102,8 @@ class ReviewedDecision:
             return HARDLY_COME_TO
         if found.evs is None:
             return NO_WORTH
+        if self.taken.kind is ActionKind.FOLD and not self.recommendation.observation.legal.can_fold:
+            return FREE_FOLD
         known = as_called(self.taken, self.recommendation.observation) in _called(self.recommendation)
         return NOT_TAKEN if known or self.priced_as else NO_SUCH_SIZE
 
@@ -237,7 +240,7 @@ def decisions_of(hand: Hand, seat: int) -> Iterator[tuple[Observation, Action]]:
         if again.actor == seat:
             yield observe(again, deal, decision), action
             decision += 1
-        again.act(action)
+        again.act(action, recorded=True)
 
 
 def own_decisions(stored: StoredHand, seat: int) -> int | None:

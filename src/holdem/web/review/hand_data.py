@@ -53,7 +53,7 @@ def show_hand(texts: HandTexts, number: int, player: str | None) -> Plain:
         "who": YOU if seat == stored.hero else names[seat],
         "steps": list(SeenTable(seen, stored.hero).messages(records)),
         "actors": [*actors, None],
-        "decisions": steps[: own_decisions(stored, seat)] if seen.hole_cards else [],
+        "decisions": steps[: own_decisions(stored, seat)] if stored.hand.hole_cards[seat] else [],
     }
 
 
@@ -69,13 +69,12 @@ def watched_seat(stored: StoredHand, player: str | None) -> int:
 
 def _row(number: int, stored: StoredHand, player: str | None) -> Plain:
     hand, seat = stored.hand, watched_seat(stored, player)
-    cards = dealt_cards(hand)[seat]
     return {
         "number": number,
         "seats": hand.num_seats,
         "seat": seat,
         "player": f"{stored.players[seat]:.{LONGEST_NAME}}",
-        "cards": cards_of(cards or ()),
+        "cards": cards_of(hand.hole_cards[seat] or ()),
         "board": cards_of(hand.board),
         "big_blind": hand.config.big_blind,
         "won": hand.payoffs[seat] if hand.is_over else None,

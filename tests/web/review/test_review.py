@@ -38,6 +38,13 @@ def asking(**more: object) -> dict[str, object]:
     return {"file": FILE, "policy": "jam", "milliseconds": 0, **more}
 
 
+def a_thousand_jams(server: Served) -> str:
+    """The name of a file that takes a while."""
+    first = (server.runs / FILE).read_text(encoding="utf-8").split("[1]\n")[1].split("[2]")[0]
+    _, brought = bring(server, "".join(f"[{number}]\n{first}" for number in range(1_000)).encode())
+    return str(brought["file"])
+
+
 def test_decisions_come_one_by_one_and_are_summed_up(server: Served) -> None:
     messages = review(server, asking())
     assert [message["type"] for message in messages] == ["begun", *["decision", "progress"] * len(JAMS), "summary"]
@@ -53,10 +60,24 @@ def test_decisions_come_one_by_one_and_are_summed_up(server: Served) -> None:
         decisions[0]["bot"]["actions"][0]
     )
     summary = messages[-1]
+    assert not summary["stopped"]
     assert summary["hands"] == summary["lost"]["decisions"] == len(JAMS)
     assert summary["lost"]["chips"] == pytest.approx(sum(lost), abs=0.1)
     assert list(summary["by_street"]) == ["preflop"]
     assert list(summary["by_position"]) == ["BB"]
+
+
+def test_a_review_that_is_stopped_sums_up_what_it_found(server: Served) -> None:
+    with connect(server.address.replace("http", "ws") + "/review") as page:
+        page.send(json.dumps(asking(file=a_thousand_jams(server), last=1_000)))
+        messages = []
+        for text in page:
+            messages.append(json.loads(text))
+            if messages[-1]["type"] == "decision":
+                page.send("stop")
+    summary, decisions = messages[-1], [message for message in messages if message["type"] == "decision"]
+    assert summary["type"] == "summary" and summary["stopped"]
+    assert 1 <= summary["lost"]["decisions"] == len(decisions) < 1_000
 
 
 def test_one_hand_or_the_last_ones(server: Served) -> None:
@@ -189,12 +210,11 @@ def test_what_is_no_request_gets_a_sentence(server: Served, request_: str | byte
 
 @pytest.mark.long
 def test_a_review_too_many_is_refused_and_a_page_that_goes_frees_its_place(server: Served) -> None:
-    jams = (server.runs / FILE).read_text(encoding="utf-8").split("[1]\n")[1]
-    _, brought = bring(server, "".join(f"[{number}]\n{jams.split('[2]')[0]}" for number in range(1_000)).encode())
+    name = a_thousand_jams(server)
     address = server.address.replace("http", "ws") + "/review"
     with connect(address) as first, connect(address) as second:
         for socket in (first, second):
-            socket.send(json.dumps(asking(file=brought["file"], last=1_000)))
+            socket.send(json.dumps(asking(file=name, last=1_000)))
             assert json.loads(socket.recv(timeout=PATIENCE_SECONDS))["type"] == "begun"
         [told] = review(server, asking())
         assert "try again" in told["text"]

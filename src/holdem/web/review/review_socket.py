@@ -1,4 +1,7 @@
-"""The websocket of the review page: one request, then messages as decisions are found; closing it ends the review."""
+"""The websocket of the review page: one request, then messages as decisions are found.
+
+When the page says `stop`, the review ends with a summary of what was found; when it is gone, without.
+"""
 
 import asyncio
 import threading
@@ -19,6 +22,7 @@ from holdem.web.run_folder import readable
 PATIENCE_SECONDS = 30.0
 """For the request; a page sends it at once."""
 LOOK_SECONDS = 0.2
+STOP = "stop"
 NOT_UNDERSTOOD = "that is not a review that can be asked for; reload the page"
 ALL_TAKEN = f"{MOST_REVIEWS} reviews are running already; try again when one of them is done"
 
@@ -41,9 +45,9 @@ async def review(websocket: WebSocket, find: Find, places: ReviewPlaces) -> None
     if not places.take():
         await _say_and_close(websocket, ALL_TAKEN)
         return
-    gone = threading.Event()
-    over = _begin(websocket, request, find, places, gone)
-    listening = asyncio.ensure_future(_listen(websocket))
+    gone, stopped = threading.Event(), threading.Event()
+    over = _begin(websocket, request, find, places, gone, stopped)
+    listening = asyncio.ensure_future(_listen(websocket, stopped))
     try:
         await asyncio.wait([listening, over], return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -53,7 +57,12 @@ async def review(websocket: WebSocket, find: Find, places: ReviewPlaces) -> None
 
 
 def _begin(
-    websocket: WebSocket, request: ReviewRequest, find: Find, places: ReviewPlaces, gone: threading.Event
+    websocket: WebSocket,
+    request: ReviewRequest,
+    find: Find,
+    places: ReviewPlaces,
+    gone: threading.Event,
+    stopped: threading.Event,
 ) -> "asyncio.Future[None]":
     """Start the thread; done when it has ended."""
     loop = asyncio.get_running_loop()
@@ -72,7 +81,7 @@ def _begin(
     def run() -> None:
         try:
             with suppress(PageGone, RuntimeError, WebSocketDisconnect):
-                _run(request, find, send, gone)
+                _run(request, find, send, gone, stopped)
         finally:
             places.free()
             with suppress(RuntimeError):  # the loop is closed: the server is gone
@@ -86,10 +95,16 @@ def _begin(
     return over
 
 
-def _run(request: ReviewRequest, find: Find, send: Callable[[Message], None], gone: threading.Event) -> None:
+def _run(
+    request: ReviewRequest,
+    find: Find,
+    send: Callable[[Message], None],
+    gone: threading.Event,
+    stopped: threading.Event,
+) -> None:
     try:
         texts, policies = find(request)
-        Review(request, texts, policies, send, gone.is_set).run()
+        Review(request, texts, policies, send, gone.is_set, stopped.is_set).run()
     except HoldemError as error:
         send({"type": "told", "text": readable(str(error))})
     except (PageGone, WebSocketDisconnect):
@@ -109,10 +124,12 @@ def _wait(sent: "Future[None]", gone: threading.Event) -> None:
     raise PageGone
 
 
-async def _listen(websocket: WebSocket) -> None:
-    """Until the page is gone; whatever else it says, it is not asked."""
+async def _listen(websocket: WebSocket, stopped: threading.Event) -> None:
+    """Until the page is gone; it may say that it has seen enough, and nothing else is asked."""
     with suppress(WebSocketDisconnect, RuntimeError):
-        while (await websocket.receive())["type"] != "websocket.disconnect":
+        while (message := await websocket.receive())["type"] != "websocket.disconnect":
+            if message.get("text") == STOP:
+                stopped.set()
             await asyncio.sleep(0)
 
 

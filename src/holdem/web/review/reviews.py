@@ -96,7 +96,10 @@ def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
 
 
 class Review:
-    """One review; `run` tells everything through `send` until it is done or `gone` says that nobody listens."""
+    """One review; `run` tells everything through `send` until it is done.
+
+    `gone` says that nobody listens, `stopped` that what was found so far is enough.
+    """
 
     def __init__(
         self,
@@ -105,11 +108,12 @@ class Review:
         policies: dict[int, Folder],
         send: Send,
         gone: Callable[[], bool],
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """`policies` by their number of seats; a hand with another number is left out."""
         self.request, self.texts, self.policies = request, texts, policies
         self._advisors: dict[int, Advisor] = {}
-        self._send, self._gone = send, gone
+        self._send, self._gone, self._stopped = send, gone, stopped
         self._other_seats = self._unreadable = 0
 
     def run(self) -> None:
@@ -124,16 +128,22 @@ class Review:
                     self._send(_message(place, decision))
                 if self._gone():
                     return
+                if self._stopped():
+                    break
                 self._send({"type": "progress", "done": done, "hands": len(numbers)})
-        self._send({"type": "summary", **summary(reviewed), "left_out": self._left_out()})
+        ended = {"stopped": self._stopped(), "left_out": self._left_out()}
+        self._send({"type": "summary", **summary(reviewed), **ended})
 
-    def _advisor(self, bots: ExitStack, seats: int) -> Advisor:
-        """The bot for so many seats, opened when the first such hand comes."""
+    def _halted(self) -> bool:
+        return self._gone() or self._stopped()
+
+    def _advisor(self, bots: ExitStack, seats: int) -> Advisor | None:
+        """The bot for so many seats, opened when the first such hand comes; None if that was stopped."""
         if seats not in self._advisors:
             folder, search = self.policies[seats](), self._search()
-            prepare_bot(folder, search, self._gone)
-            if self._gone():
-                raise PageGone
+            prepare_bot(folder, search, self._halted)
+            if self._halted():
+                return None
             bot = open_bot(folder, search, DEALS, advises=True)
             self._advisors[seats] = bots.enter_context(bot)[1]
         return self._advisors[seats]
@@ -186,9 +196,11 @@ class Review:
         if seat is None:
             return
         advisor = self._advisor(bots, stored.hand.num_seats)
+        if advisor is None:
+            return
         try:
             for seen, taken in own_decisions_of(stored, seat):
-                if self._gone():
+                if self._halted():
                     return
                 yield review_decision(advisor, number, seen, taken)
         except Exception as error:  # files of others can be wrong in any way; only this hand is left out

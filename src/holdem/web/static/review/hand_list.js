@@ -5,7 +5,7 @@ let page = null; // what the server says
 
 export const handPage = () => page;
 
-// `open(number)` opens a hand; `lost(number)` is what a review says of it: `{ chips, clear }`, undefined if nothing.
+// `open(number)` opens a hand; `lost(number)` is what a review says of it: `{ chips, uncounted, clear }`, undefined if nothing.
 export function showHands(listed, current, open, lost) {
   page = listed;
   const last = listed.first + listed.hands.length - 1;
@@ -52,7 +52,14 @@ export function markHands(current, lost) {
     const cell = line.querySelector(".lost-cell");
     if (!cell) continue;
     const found = lost(number);
-    cell.textContent = !found ? "" : found.chips ? `−${found.chips.toLocaleString("en-US")}` : "✓";
+    cell.textContent = found ? lostWords(found) : "";
     cell.classList.toggle("lost", Boolean(found?.clear));
   }
+}
+
+// Chips lost; in brackets, if nothing else was, those that do not count.
+function lostWords({ chips, uncounted }) {
+  const words = (lost) => `−${lost.toLocaleString("en-US")}`;
+  if (chips) return words(chips);
+  return uncounted ? `(${words(uncounted)})` : "✓";
 }

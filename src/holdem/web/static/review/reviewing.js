@@ -5,18 +5,22 @@ import { errorWords, lostView } from "./replay.js";
 const MOST_SHOWN = 200;
 const MOST_UNCLEAR = 5;
 const NO_MISTAKE = "No clear mistake: what was lost is little beside the pot, or within the errors.";
+const NONE_THAT_COUNTS = "No clear mistake among the decisions that count: what was lost there is little beside the pot, or within the errors.";
 const UNCLEAR = "Not clear: little beside the pot, or within the errors.";
+const NOT_COUNTED = "Not counted: the bot hardly ever comes here, so ranges are guesses, and so is what was lost.";
 let socket = null;
 let decisions = new Map(); // by hand: decisions by place
 let due = false; // whether the table of mistakes is drawn soon
 
 export const decisionAt = (hand, place) => decisions.get(hand)?.[place];
 
-// Whole chips that are marked as lost in a hand, and whether some are clearly so; undefined if no decision counts.
+// Whole chips that are marked as lost in a hand, whether some are clearly so, and those of decisions that do not count;
+// undefined if nothing is known.
 export function lostIn(hand) {
-  const known = (decisions.get(hand) ?? []).filter((one) => one?.counted);
+  const known = (decisions.get(hand) ?? []).filter((one) => one && one.lost !== null);
   if (!known.length) return undefined;
-  return { chips: known.reduce((sum, one) => sum + Math.round(one.lost), 0), clear: known.some((one) => one.clear) };
+  const chips = (some) => some.reduce((sum, one) => sum + Math.round(one.lost), 0);
+  return { chips: chips(known.filter((one) => one.counted)), uncounted: chips(known.filter((one) => !one.counted)), clear: known.some((one) => one.clear) };
 }
 
 export function forget() {
@@ -33,6 +37,7 @@ export function endReview() {
   socket = null;
   byId("begin").disabled = false;
   byId("stop").hidden = true;
+  byId("stop").disabled = false;
   byId("progress").hidden = true;
 }
 
@@ -64,7 +69,8 @@ export function beginReview(request, changed, jump) {
     summary(message) {
       over = true;
       showSummary(message);
-      say([`${counted(message.hands, "hand")}, ${counted(message.lost.decisions, "decision")}`, message.left_out, note].filter(Boolean).join("; "));
+      const stopped = message.stopped ? "stopped" : "";
+      say([`${counted(message.hands, "hand")}, ${counted(message.lost.decisions, "decision")}`, stopped, message.left_out, note].filter(Boolean).join("; "));
       drawSoon(changed, jump);
     },
     told(message) {
@@ -84,9 +90,12 @@ export function beginReview(request, changed, jump) {
   };
 }
 
+// The decision that is looked at is still finished, and what was found is summed up.
 export function stopReview() {
-  endReview();
-  byId("so-far").textContent += "; stopped";
+  byId("stop").disabled = true;
+  if (socket.readyState === WebSocket.OPEN) socket.send("stop");
+  else endReview();
+  byId("so-far").textContent += "; stopping…";
 }
 
 function drawSoon(changed, jump) {
@@ -99,17 +108,22 @@ function drawSoon(changed, jump) {
   }, 150);
 }
 
-// Clear mistakes first; below them what seems to have cost the most of the rest, so that there is something to look at.
+// Clear mistakes first; below them what seems to have cost the most of the rest, and of what does not count.
 function showMistakes(jump) {
-  const losses = [...decisions.values()].flat().filter((one) => one?.counted && one.lost > 0.5).sort((a, b) => b.lost - a.lost);
-  const clear = losses.filter((one) => one.clear).slice(0, MOST_SHOWN).map((one) => mistakeRow(one, jump));
-  const unclear = losses.filter((one) => !one.clear).slice(0, MOST_UNCLEAR).map((one) => mistakeRow(one, jump));
-  for (const row of unclear) row.classList.add("unclear");
+  const losses = [...decisions.values()].flat().filter((one) => one && one.lost > 0.5).sort((a, b) => b.lost - a.lost);
+  const rows = (some, most) => some.slice(0, most).map((one) => mistakeRow(one, jump));
+  const clear = rows(losses.filter((one) => one.clear), MOST_SHOWN);
+  const unclear = rows(losses.filter((one) => one.counted && !one.clear), MOST_UNCLEAR);
+  const guessed = rows(losses.filter((one) => !one.counted), MOST_UNCLEAR);
+  for (const row of [...unclear, ...guessed]) row.classList.add("unclear");
+  for (const row of guessed) row.classList.add("guessed");
   byId("found").hidden = !decisions.size;
   const head = element("thead", "", element("tr", "", ...[["Lost", "number"], ["Hand", ""], ["Street", ""], ["Position", "wide"], ["Cards", ""], ["Board", "wide"], ["Played", ""], ["Best", ""], ["Bot does the same", "number wide"]].map(([words, kind]) => element("th", kind, words))));
-  const between = clear.length ? (unclear.length ? [sentenceRow(UNCLEAR)] : []) : [sentenceRow(NO_MISTAKE)];
+  const none = guessed.length ? NONE_THAT_COUNTS : NO_MISTAKE;
+  const between = clear.length ? (unclear.length ? [sentenceRow(UNCLEAR)] : []) : [sentenceRow(none)];
+  if (guessed.length) guessed.unshift(sentenceRow(NOT_COUNTED));
   const held = document.activeElement.closest("#mistakes [data-decision]")?.dataset.decision;
-  byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear));
+  byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear, ...guessed));
   if (held) byId("mistakes").querySelector(`[data-decision="${held}"]`)?.focus({ preventScroll: true });
 }
 
@@ -137,7 +151,7 @@ function mistakeRow(one, jump) {
 function showSummary(message) {
   const part = (title, totals) => {
     const rows = Object.entries(totals).map(([name, total]) => element("tr", "",
-      element("td", "", name), element("td", "number", String(total.decisions)),
+      element("td", "", name), element("td", "number", total.measured < total.decisions ? `${total.decisions}, ${total.measured} counted` : `${total.decisions}`),
       element("td", "number", `${Math.round(total.chips).toLocaleString("en-US")}${errorWords(total.error)}`)));
     const head = element("thead", "", element("tr", "", element("th", "", title), element("th", "number", "Decisions"), element("th", "number", "Chips lost")));
     return element("div", "", element("table", "rows still", head, element("tbody", "", ...rows)));

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from holdem import web
 from holdem.cards import Range
+from holdem.errors import ConfigError
 from holdem.realtime import solve_subgame
 from holdem.realtime.subgame.files import save_solution
+from holdem.realtime.subgame.spot import INFORMATION, Spot
 from tests.browser.chromium import SIZES, open_page
 from tests.browser.solve_room import choose_board, drag, estimated, expect, figures, go, open_room, range_text, solve
 from tests.browser.test_solve_room import SPOT, open_spot
 
+STATIC = Path(web.__file__).parent / "static"
 RECORD = """() => {
   window.seen = [];
   const note = () => window.seen.push([
@@ -114,6 +118,10 @@ def test_a_board_is_read_as_the_solver_reads_it(address: str, page: Any, tmp_pat
         ({"bet_sizes": "50%"}, "bet_sizes is no object"),
         ({"bet_sizes": {"oop": 3}}, "bet_sizes.oop is no object"),
         ({"range_ip": 7}, "range_ip is no text"),
+        ({"rake": 5}, "'rake' is not a field of a spot"),
+        ({"bet_sizes": {"preflop": {"bet": "50%"}}}, "'preflop' is not a street"),
+        ({"bet_sizes": {"oop": {"trun": {"bet": "50%"}}}}, "bet_sizes.oop: 'trun' is not a street"),
+        ({"bet_sizes": {"oop": {}, "turn": {"bet": "50%"}}}, "players and streets side by side"),
     ],
 )
 def test_a_file_that_cannot_be_read_touches_nothing(
@@ -126,6 +134,31 @@ def test_a_file_that_cannot_be_read_touches_nothing(
     expect(page.locator("#told")).to_contain_text(words)
     assert page.evaluate("sessionStorage.getItem('holdem.solve')") == before
     assert "237 and 287 hands" in estimated(page)
+
+
+def test_of_a_file_of_spots_the_first_is_taken_and_said_so(address: str, page: Any, tmp_path: Path) -> None:
+    open_room(page, address)
+    (tmp_path / "two.json").write_text(json.dumps({"spots": [{**SPOT, "pot": 61}, SPOT]}), encoding="utf-8")
+    page.set_input_files("#file", tmp_path / "two.json")
+    expect(page.locator("#told")).to_contain_text("the first of 2 spots in two.json")
+    assert page.input_value("#pot") == "61"
+
+
+def test_every_field_that_the_solver_reads_is_known_to_the_page() -> None:
+    """And what it does not read, but lets pass."""
+    known = "".join((STATIC / "solve" / name).read_text(encoding="utf-8") for name in ("files.js", "spot_form.js"))
+    with pytest.raises(ConfigError) as refused:
+        Spot.from_plain({"no such field": 1})
+    fields = str(refused.value).partition("they are ")[2].split(", ")
+    assert len(fields) == 13
+    assert [name for name in [*fields, *INFORMATION] if f'"{name}"' not in known] == []
+
+
+def test_locks_of_a_file_name_their_hands(address: str, page: Any, tmp_path: Path) -> None:
+    hands = {"AA": {"Check": 1}, "KK,QQ": {"Check": 1}}
+    lock = {"node": "", "strategy": {"Check": 0.3, "Bet(40)": 0.7}, "hands": hands}
+    open_spot(page, address, tmp_path, "1", locks=[lock])
+    expect(page.locator("#locks")).to_contain_text("AA, KK, QQ in their own way")
 
 
 def test_a_hand_that_meets_none_has_no_bar(address: str, page: Any, tmp_path: Path) -> None:

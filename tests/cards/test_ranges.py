@@ -33,6 +33,7 @@ from holdem.errors import CardError
         ("22+, TT-66, A2s+, AQs-A2s, KTo+, AK, AhKd, 76s:0.5", 78 + 48 + 36 + 12 + 2),
         ("aks", 4),
         ("KAs", 4),
+        ("\ufeffQQ - 99, AA: 0.5; KK :0.25\nAhKd : 1", 4 * 6 + 3 + 1.5 + 1),
     ],
 )
 def test_number_of_combinations(text: str, combinations: float) -> None:

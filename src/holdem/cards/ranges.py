@@ -37,6 +37,8 @@ WRITE = "write AhKd, AKs, KTo+, TT-66, AQs-A2s or random"
 
 _HYPHENS = str.maketrans("‐‑‒–—−", "------")
 """What articles and word processors put in its place."""
+_BLANKS = re.compile(r"\s*([-:])\s*")
+"""Around what joins the parts of an entry, as other programs write them: `QQ - 99`, `AA: 0.5`."""
 _CLASS = rf"([{RANKS}])([{RANKS}])([so]?)"
 _ENTRY = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?$", re.IGNORECASE)
 _COMBINATION = re.compile(rf"([{RANKS}][{SUITS}]){{2}}$", re.IGNORECASE)
@@ -100,7 +102,7 @@ class Range:
     def parse(cls, text: str) -> "Range":
         """A range from its notation; the error names the entry that cannot be read."""
         weights = np.zeros(NUM_HOLE_PAIRS)
-        text = text.translate(_HYPHENS)
+        text = _BLANKS.sub(r"\1", text.removeprefix("\ufeff").translate(_HYPHENS))
         if _COMBINATION.match(text.replace(" ", "")):
             text = text.replace(" ", "")
         entries = [entry for entry in re.split(r"[\s,;]+", text) if entry]

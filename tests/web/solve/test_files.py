@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import pickle
+import threading
 import time
 from pathlib import Path
 
@@ -68,6 +69,33 @@ def test_two_files_at_once_do_not_take_each_others_place(server: Served, page: S
         opened = [other.until("opened") for _ in tokens]
         assert [one["request"] for one in opened] == numbers
         assert [one["spot"]["id"] for one in opened] == [RIVER["id"], TURN["id"]]
+
+
+def test_saving_again_and_again_while_files_are_taken(server: Served, page: SolvePageScript) -> None:
+    """Somebody clicks on everything. Each download is a whole file, or a sentence that it has gone."""
+    page.solve(RIVER, target=5.0)
+    asked: list[tuple[str, dict[str, str]]] = [("save", {}), ("csv", {"path": "check"}), ("csv", {"path": ""})]
+    addresses = {kind: server.address + page.ask(kind, **more)["address"] for kind, more in asked}
+    over = threading.Event()
+    answers: list[tuple[str, int, bytes]] = []
+
+    def take(address: str) -> None:
+        while not over.is_set():
+            answers.append((address, *fetch(address)))
+
+    readers = [threading.Thread(target=take, args=(address,)) for address in addresses.values()]
+    for reader in readers:
+        reader.start()
+    for _ in range(30):
+        for kind, more in asked:
+            page.ask(kind, **more)
+    over.set()
+    for reader in readers:
+        reader.join(PATIENCE_SECONDS)
+    assert {status for _, status, _ in answers} <= {200, 404}
+    for address in addresses.values():
+        lengths = {len(content) for name, status, content in answers if name == address and status == 200}
+        assert lengths and 0 not in lengths
 
 
 def test_a_node_as_a_table(server: Served, page: SolvePageScript) -> None:

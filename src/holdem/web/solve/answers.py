@@ -1,13 +1,16 @@
 """Files that a page takes away: the solve itself, and one node as a table."""
 
 import csv
+import io
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from holdem.errors import ConfigError
 from holdem.realtime.subgame.files import save_solution
 from holdem.realtime.subgame.solution import Solution
+from holdem.util.artifacts import atomic_write
 from holdem.web.solve.node_data import node_data
 
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
@@ -32,12 +35,14 @@ def save_csv(solution: Solution, path: str, folder: Path) -> Path:
     columns = [f"{words} {what}" for words in actions for what in ("frequency", "ev")]
     where = " / ".join(data["path"]) or "first to act"
     file = _fresh(folder, " ".join([solution.spot.name, *(data["path"] or ["first to act"])]), ".csv")
-    with file.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out)
-        writer.writerow(["path", "hand", "weight", "equity", "ev", *columns])
-        for hands in data["hands"].values():
-            for hand in hands:
-                writer.writerow([where, *_cells(hand)])
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(["path", "hand", "weight", "equity", "ev", *columns])
+    for hands in data["hands"].values():
+        for hand in hands:
+            writer.writerow([where, *_cells(hand)])
+    with atomic_write(file) as out:
+        out.write(text.getvalue().encode())
     return file
 
 
@@ -50,6 +55,9 @@ def _cells(hand: dict[str, Any]) -> list[Any]:
 
 def _fresh(folder: Path, name: str, suffix: str) -> Path:
     """A file of its kind, of which there is one at a time; the name is what can be one of a file."""
+    path = folder / f"{NOT_IN_NAMES.sub('_', name)[:LONGEST_NAME].rstrip('_') or 'spot'}{suffix}"
     for older in folder.glob(f"*{suffix}"):
-        older.unlink(missing_ok=True)
-    return folder / f"{NOT_IN_NAMES.sub('_', name)[:LONGEST_NAME].rstrip('_') or 'spot'}{suffix}"
+        if older != path:
+            with suppress(OSError):  # somebody reads it, and the system is Windows
+                older.unlink()
+    return path

@@ -1,9 +1,13 @@
 """The addresses of the Solve room: its websocket, files by token, ranges, spots of lines."""
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from fastapi import FastAPI, Request, WebSocket
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from holdem.web.bodies import body_of
@@ -15,6 +19,7 @@ from holdem.web.solve.range_text import RangeAsked, answer_range
 from holdem.web.solve.rooms import SolveRooms
 from holdem.web.strategy.routes import Line
 
+BLOCK_BYTES = 1 << 20
 SUFFIXES = {"solve": ".solve", "csv": ".csv"}
 LARGEST_RANGE_BYTES = 200_000
 RANGE_SECONDS = 30.0
@@ -35,8 +40,13 @@ def add_routes(app: FastAPI, rooms: SolveRooms, runs: RunFolder) -> None:
 
     @app.get("/data/solve/{token}/{kind}")
     async def download(token: str, kind: str) -> Response:
-        path = await threads.run(lambda: _file(rooms, token, kind))
-        return FileResponse(path, filename=path.name, media_type="text/csv" if kind == "csv" else None)
+        file = await threads.run(lambda: _open(rooms, token, kind))
+        headers = {
+            "content-disposition": f'attachment; filename="{Path(file.name).name}"',
+            "content-length": str(os.fstat(file.fileno()).st_size),
+        }
+        media_type = "text/csv" if kind == "csv" else "application/octet-stream"
+        return StreamingResponse(_blocks(file), headers=headers, media_type=media_type)
 
     @app.post("/data/range")
     async def range_text(request: Request) -> JSONResponse:
@@ -49,9 +59,17 @@ def add_routes(app: FastAPI, rooms: SolveRooms, runs: RunFolder) -> None:
         return JSONResponse(await threads.run(lambda: line_spot(runs, policy, line)))
 
 
-def _file(rooms: SolveRooms, token: str, kind: str) -> Path:
+def _open(rooms: SolveRooms, token: str, kind: str) -> BinaryIO:
+    """The file of a page, which stays whole for who reads it when the page saves again."""
     folder = rooms.folder_of(token)
-    found = next(iter(folder.glob(f"*{SUFFIXES[kind]}")), None) if folder is not None and kind in SUFFIXES else None
-    if found is None:
-        raise HTTPException(404, "this file is not here any more")
-    return found
+    if folder is not None and kind in SUFFIXES:
+        for path in folder.glob(f"*{SUFFIXES[kind]}"):
+            with suppress(FileNotFoundError):
+                return path.open("rb")
+    raise HTTPException(404, "this file is not here any more")
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while block := file.read(BLOCK_BYTES):
+            yield block

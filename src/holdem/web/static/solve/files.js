@@ -1,7 +1,10 @@
 // Save, open, CSV and copy; files can be dragged onto the page.
 import { byId, contentOf } from "../widgets/cards.js";
+import { MORE } from "./spot_form.js";
 
 const MOST_JSON = 1_000_000; // bytes of a spot file
+const NEEDED = ["board", "pot", "effective_stack", "range_oop", "range_ip"];
+const TOLD = ["street", "combos", "reference", "speed_of_the_best_open_solver", "description"]; // fields that need no reading
 
 export function useFiles({ connection, form, tried, say, room, isBusy, alone, opened, solvedIs }) {
   const download = async (type, content) => {
@@ -14,7 +17,11 @@ export function useFiles({ connection, form, tried, say, room, isBusy, alone, op
   };
 
   const open = tried(async (file) => {
-    if (file.name.toLowerCase().endsWith(".json")) return form.load(await readSpot(file));
+    if (file.name.toLowerCase().endsWith(".json")) {
+      const { spot, others } = await readSpot(file);
+      await form.load(spot);
+      return others ? say(`the first of ${others + 1} spots in ${file.name}; the others are left out`) : undefined;
+    }
     if (!file.name.toLowerCase().endsWith(".solve")) throw new Error(`${file.name} is neither a .solve file nor a .json spot`);
     if (isBusy()) throw new Error("a solve is running; stop it, then open the file");
     say(`reading ${file.name}…`);
@@ -61,11 +68,14 @@ async function readSpot(file) {
   } catch {
     throw new Error(`${file.name} is not JSON; a spot is an object with board, pot and so on`);
   }
-  const spot = Array.isArray(content?.spots) ? content.spots[0] : content;
-  for (const key of ["board", "pot", "effective_stack", "range_oop", "range_ip"]) {
+  const spots = Array.isArray(content?.spots) ? content.spots : [content];
+  const [spot] = spots;
+  for (const key of NEEDED) {
     if (!spot?.[key]) throw new Error(`the spot in ${file.name} has no ${key}`);
   }
-  return spot;
+  const strange = Object.keys(spot).find((key) => ![...NEEDED, ...MORE, ...TOLD, "bet_sizes", "locks"].includes(key));
+  if (strange !== undefined) throw new Error(`'${strange}' is not a field of a spot, and what is not known here would not be solved`);
+  return { spot, others: spots.length - 1 };
 }
 
 // Pages that are not of this machine and have no TLS have no clipboard; there the old command serves.

@@ -4,6 +4,7 @@ import { actionWords } from "../widgets/tree_walker.js";
 
 const STEPS = [1000, 100, 20]; // shares of a lock are whole thousandths, or coarser where it would get too long
 const DEALT = /^(\*|(10|[2-9tjqka])[cdhs])$/i; // in the path of a lock, as people write it; a star is any card
+const MOST_NAMED = 4; // hands of a lock that the list names
 const LONGEST = 30_000; // letters of a lock: a message to the server has 65,536
 
 // A lock of each hand as it is solved; hands that do the same share one entry.
@@ -53,9 +54,10 @@ function placeOf(lock, first = "oop") {
 }
 
 function lockWords(lock) {
-  const count = Object.keys(lock.hands ?? {}).join(",").split(",").filter(Boolean).length;
+  const named = Object.keys(lock.hands ?? {}).flatMap((hands) => hands.split(",")).map((hand) => hand.trim()).filter(Boolean);
+  const hands = named.length > MOST_NAMED ? `${named.length} hands` : named.join(", ");
   const shares = Object.entries(lock.strategy ?? {});
   const sum = shares.reduce((all, [, share]) => all + share, 0);
   const words = shares.filter(([, share]) => share > 0).map(([label, share]) => `${actionWords(label)} ${percent(share / sum)}`);
-  return [...words, ...(count ? [`${count} hands as solved`] : [])].join(", ");
+  return [...(words.length ? [words.join(", ")] : []), ...(hands ? [`${hands} in ${named.length > 1 ? "their" : "its"} own way`] : [])].join("; ");
 }

@@ -108,7 +108,8 @@ const emptyMenus = () => Object.fromEntries(STREETS.map((street) => [street, { b
 export function readSizes({ pot, effective_stack: stack, bet_sizes = {} }) {
   const known = checkedObject(bet_sizes, "bet_sizes", "streets");
   const separate = PLAYERS.some((player) => player in known);
-  const streetsOf = (player) => (separate ? checkedObject(known[player] ?? {}, `bet_sizes.${player}`, "streets") : known);
+  if (separate && Object.keys(known).some((name) => !PLAYERS.includes(name))) throw new Error("bet_sizes names players and streets side by side; write streets inside oop and ip");
+  const streetsOf = (player) => (separate ? checkedStreets(known[player] ?? {}, `bet_sizes.${player}`) : checkedStreets(known, "bet_sizes"));
   const menusOf = (player) => Object.fromEntries(STREETS.map((street) => [street, readMenus(streetsOf(player)[street], street)]));
   return { pot, stack, menus: Object.fromEntries(PLAYERS.map((player) => [player, menusOf(player)])) };
 }
@@ -116,6 +117,13 @@ export function readSizes({ pot, effective_stack: stack, bet_sizes = {} }) {
 function readMenus(menus = {}, street) {
   const { bet = "", raise = "" } = checkedObject(menus, `bet_sizes of the ${street}`, "menus, bet and raise");
   return { bet: `${bet}`, raise: [raise].flat().join(" / ") };
+}
+
+function checkedStreets(value, name) {
+  const streets = checkedObject(value, name, "streets");
+  const strange = Object.keys(streets).find((street) => !STREETS.includes(street));
+  if (strange !== undefined) throw new Error(`${name}: '${strange}' is not a street; they are flop, turn and river`);
+  return streets;
 }
 
 function checkedObject(value, name, content) {

@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> None:
     seats = AveragePolicy.load(run).config.num_players
     parts = _parts(options.parts, seats, bool(against))
     opponents = tuple(BASELINES) if not options.opponents else _opponents(options.opponents)
-    plan = Plan(run, options.out, hands, against, seats, options.num_workers, opponents)
+    plan = Plan(run, options.out, hands, against, seats, options.num_workers, opponents, options.seed)
     steps = plan.steps(parts)
     machine = options.machine or f"{available_cores()}-core {sys.platform} machine"
     results = ResultsFile(options.out, policy_digest(str(run)), machine, _command(options, parts, against))
@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         "--against", action="append", default=[], metavar="[NAME=]RUN", help="a run to play matches against; repeat it"
     )
     verb.add_argument("--num-workers", type=int, default=0, help="processes; 0 is every core")
+    verb.add_argument("--seed", type=int, default=0, help="which deals: others than those that something was chosen by")
     verb.add_argument("--machine", help="what results say about the machine, in words")
     return parser
 
@@ -129,6 +130,7 @@ def _command(options: argparse.Namespace, parts: tuple[str, ...], against: Mappi
     words += ["--opponents", options.opponents] if options.opponents else []
     for text in options.hands:
         words += ["--hands", text]
+    words += ["--seed", str(options.seed)] if options.seed else []
     for name, run in against.items():
         words += ["--against", shown(run) if name == shown(run) else f"{name}={shown(run)}"]
     return shell_command(*words)

@@ -56,6 +56,7 @@ class Plan:
     hands: by `part`, `opponent` (of baselines and reverse) or `part:opponent`, and "" for baselines and reverse
     against: other runs by the name that results have for them
     opponents: the baselines to play against
+    seed: which deals
     """
 
     run: Path
@@ -65,6 +66,7 @@ class Plan:
     seats: int
     num_workers: int = 0
     opponents: tuple[str, ...] = tuple(BASELINES)
+    seed: int = 0
 
     def steps(self, parts: tuple[str, ...]) -> list[Step]:
         """In the order of the parts."""
@@ -88,7 +90,8 @@ class Plan:
         return MANY_SEATS_HANDS if plain and self.seats > 2 else HANDS["baselines" if plain else part]
 
     def _played(self, hands: int) -> tuple[str, ...]:
-        return "--hands", str(hands), "--num-workers", str(self.num_workers), "--json"
+        deals = ("--seed", str(self.seed)) if self.seed else ()
+        return "--hands", str(hands), "--num-workers", str(self.num_workers), *deals, "--json"
 
     def _against_baseline(self, part: str, name: str, words: tuple[str, ...], entry: Callable[[Json], Json]) -> Step:
         hands, same = self.hands_of(part, name), {"opponent": name}

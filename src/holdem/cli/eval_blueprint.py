@@ -39,14 +39,21 @@ from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 from holdem.util.words import counted, shell_command
 
-DEFAULT_HANDS = 30_000
+DEFAULT_HANDS, HANDS_OF_MANY = 30_000, 200_000
+"""Against each opponent; the second from four seats on, where hands vary so much that fewer seldom decide."""
 
 
 def command(
     policy: Annotated[Path | None, typer.Option(help="A run or models/NAME; left out: the newest under runs/.")] = None,
     checkpoint: Annotated[Path | None, typer.Option(help="A checkpoint instead: its average strategy plays.")] = None,
     buckets: Annotated[Path | None, typer.Option(help="Card abstraction; left out: the one it names.")] = None,
-    hands: Annotated[int, typer.Option(min=2, help="Hands against each opponent.")] = DEFAULT_HANDS,
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help=f"Hands against each opponent; left out: {DEFAULT_HANDS:,}, from four seats on {HANDS_OF_MANY:,}.",
+        ),
+    ] = None,
     opponents: Annotated[
         str,
         typer.Option(
@@ -91,6 +98,8 @@ def command(
     source = PolicySource(chosen_run(policy, "", *size) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)
     config = other or source.open(BLUEPRINT).policy.config
+    if hands is None:
+        hands = DEFAULT_HANDS if config.num_players < 4 else HANDS_OF_MANY
     failures: list[HoldemError] = []
     with StopSignals() as stop:
         stopped = partial(_is_stopped, stop, failures)

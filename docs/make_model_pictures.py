@@ -19,6 +19,7 @@ from holdem.abstraction.betting.line import parse_line
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, position_names
 from holdem.blueprint import colours
 from holdem.blueprint.line_view import LineView, view_line
+from holdem.blueprint.openings import first_in
 from holdem.blueprint.picture import draw_grid, legend_patches
 from holdem.policy.policy import AveragePolicy
 from holdem.policy.run_names import named_run
@@ -62,23 +63,15 @@ def panels(policy: AveragePolicy) -> list[list[Panel]]:
     """Rows of grids: positions first in, and below each the big blind against it; heads-up both in one row."""
     tree = policy.tree
     names = position_names(tree.config)
-    first_in, defence = [], []
-    for node in _first_in(tree):
+    opens, defence = [], []
+    for node in first_in(tree):
         view = view_line(policy, node)
         opened = _usual_open(tree, view, node)
         position = names[int(tree.player[node])]
-        first_in.append(Panel(f"{position}, first in", view))
+        opens.append(Panel(f"{position}, first in", view))
         answer = view_line(policy, _big_blind_after(tree, opened))
         defence.append(Panel(f"BB against {position} {tree.describe_action(opened)}", answer))
-    return [first_in + defence] if tree.num_players == 2 else [first_in, defence]
-
-
-def _first_in(tree: BettingTree) -> list[int]:
-    """The decisions of all positions but the big blind when everybody before them folded."""
-    nodes = [0]
-    while len(nodes) < tree.num_players - 1:
-        nodes.append(_folded(tree, nodes[-1]))
-    return nodes
+    return [opens + defence] if tree.num_players == 2 else [opens, defence]
 
 
 def _usual_open(tree: BettingTree, view: LineView, node: int) -> int:

@@ -4,10 +4,14 @@ import io
 import json
 import os
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from holdem.cli.table_options import open_history, table_size
+from holdem.errors import ArtifactError
+from holdem.table.profiles.profiles import TableProfile
 from holdem.util.jit import user_cache_folder
 from tests.cli.runs import Run
 from tests.cli.terminal import Terminal
@@ -140,6 +144,36 @@ def test_of_two_models_the_one_with_the_nearer_stacks(run: Run) -> None:
         Path("table.json").write_text(json.dumps({"seats": 2, "stacks": blinds * 100, "big_blind": 100}))
         result = run("dry-run", "--profile", "table.json", "--no-search", "--no-ev", "--max-hands", "1")
         assert f"using models/{name} (" in result.err
+
+
+@pytest.mark.parametrize(("verb", "limit"), [("dry-run", "--max-hands"), ("play", "--hands")])
+def test_stacks_without_a_big_blind_are_counted_in_the_usual_one(
+    run: Run, verb: str, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was the first of the models, whatever the stacks: what a profile leaves out is the policy's."""
+    ship(Path(), "headsup")
+    ship(Path(), "headsup_200bb", "headsup_100bb")
+    profile = {"name": "deep", "table": "local", "opponents": ["tight-aggressive"]}
+    for chips, name in ((1_200, "headsup"), (9_000, "headsup_200bb")):
+        Path("d.json").write_text(json.dumps({**profile, "stacks": [chips]}))
+        type_lines(monkeypatch, "q\n")
+        assert f"using models/{name} (" in run(verb, "--profile", "d.json", "--no-search", limit, 1).err
+
+
+def test_stacks_of_a_game_without_blinds_choose_no_model() -> None:
+    profile = TableProfile(stacks=(20_000,), big_blind=0)
+    assert table_size(profile) == (None, None)
+
+
+def test_sessions_of_one_second_write_to_files_of_their_own() -> None:
+    """The second one was refused, with the advice to give another file, though nobody had given one."""
+    with ExitStack() as stack:
+        names = [stack.enter_context(open_history(None, Path("runs/mine"), "play")).path for _ in range(4)]
+        assert len(set(names)) == 4
+        assert all(name.parent == Path("runs/mine/hands") and name.suffix == ".phhs" for name in names)
+        with pytest.raises(ArtifactError, match="being written by another process; give another file"):
+            open_history(names[0], Path("runs/mine"), "play")
+    open_history(names[0], Path("runs/mine"), "play").close()
 
 
 def test_hands_are_reviewed_by_the_model_for_their_stacks(run: Run) -> None:

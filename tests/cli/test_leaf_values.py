@@ -27,7 +27,7 @@ def test_refusals_are_one_sentence(run: Run, tmp_path: Path) -> None:
     for arguments, words in [
         ((tmp_path / "nothing",), "does not exist"),
         ((save_toy(tmp_path / "kuhn", "kuhn"),), "no leaves"),
-        ((save_toy(tmp_path / "three", "kuhn", num_players=3),), "two players"),
+        ((save_toy(tmp_path / "three", "kuhn", num_players=3),), "AIVAT with three to six players needs none"),
         ((save_heads_up(tmp_path / "headsup"),), "buckets.pkl is missing"),
     ]:
         result = run("leaf-values", *arguments)

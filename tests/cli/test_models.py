@@ -4,11 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from pytest import approx
 
+from holdem.cards.ranges import CLASS_NAMES
 from holdem.cli.completion import models as completed_models
 from holdem.cli.model_tables import duration, result_tables, worst_baseline
+from holdem.policy.models import pack
 from holdem.policy.models.catalogue import model_names
-from tests.cli.runs import Run
+from holdem.policy.policy import AveragePolicy
+from holdem.policy.run_names import TRAIN_COMMAND, named_run
+from tests.cli.runs import Run, save_toy
 from tests.cli.test_completion import ask
 from tests.policy.models.test_damaged_models import sealed
 from tests.shipped_models import RESULTS, TRAINING, ship
@@ -53,7 +58,47 @@ def test_json_has_all_of_it(run: Run) -> None:
     first, second = json.loads(run("models", "--json").out)["models"]
     assert (first["name"], first["run"], first["seats"], first["stack_blinds"]) == ("headsup", "models/headsup", 2, 10)
     assert first["training"] == TRAINING and first["results"] == RESULTS
-    assert json.loads(run("models", "show", "threemax", "--json").out) == second
+    told = json.loads(run("models", "show", "threemax", "--json").out)
+    assert [opening["position"] for opening in told.pop("openings")] == ["BTN", "SB"]
+    assert told == second
+
+
+def test_openings_are_those_of_the_policy(run: Run) -> None:
+    """The first position's counted here from its 169 rows, the others' as `holdem show` has them."""
+    lines = run("models", "show", "threemax").out.splitlines()
+    button, small_blind = json.loads(run("models", "show", "threemax", "--json").out)["openings"]
+    policy = AveragePolicy.load(named_run(Path("models/threemax")))
+    combos = [6 if name[0] == name[1] else 4 if name[2] == "s" else 12 for name in CLASS_NAMES]
+    fold, call, raised = (
+        sum(combo * policy.rows(0)[0][row][action] for row, combo in enumerate(combos)) / 1326 for action in range(3)
+    )
+    assert button == {"position": "BTN", "raise": approx(raised), "call": approx(call), "fold": approx(fold)}
+    shown = json.loads(run("show", "models/threemax", "BTN fold", "--json").out)["frequencies"]
+    expected = {"raise": shown["raise 10bb all-in"], "call": shown["call"], "fold": shown["fold"]}
+    assert small_blind == {"position": "SB", **{name: approx(share) for name, share in expected.items()}}
+    start = lines.index("when everybody before folded, in % of hands:")
+    words = f"    BTN: raises {100 * raised:.1f} %, calls {100 * call:.1f} %, folds {100 * fold:.1f} %"
+    assert lines[start + 1] == words
+    assert lines[start + 2].startswith("    SB: raises ")
+    assert lines[start + 3 :] == ["the grid: holdem show models/threemax"]
+
+
+def test_heads_up_the_small_blind_opens(run: Run) -> None:
+    shown = run("models", "show", "headsup").out
+    assert shown.count(": raises ") == 1
+    assert "    SB: raises " in shown and "calls" not in shown.partition("    SB: ")[2], "jam or fold has no call"
+    [opening] = json.loads(run("models", "show", "headsup", "--json").out)["openings"]
+    assert opening["call"] == 0.0
+    assert opening["raise"] + opening["fold"] == approx(1.0)
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_a_game_without_hole_pairs_has_no_openings(run: Run, game: str) -> None:
+    save_toy(Path("toy"), game)
+    pack(Path("toy"), Path("assets/models/toy"), name="toy", title="A toy")
+    assert "everybody before" not in run("models", "show", "toy").out
+    result = run("models", "show", "toy", "--json")
+    assert (result.status, json.loads(result.out)["openings"]) == (0, [])
 
 
 def test_a_wrong_name_gets_the_nearest(run: Run) -> None:
@@ -78,6 +123,16 @@ def test_a_model_of_a_newer_version_is_named_and_no_other_game_played_in_its_pla
         assert (refused.status, refused.err.count("\n")) == (2, 1)
         assert "headsup/model.json has format version 2" in refused.err
     assert run("models", "show", "threemax").status == 0
+
+
+def test_models_that_cannot_be_read_are_not_said_to_be_missing(run: Run) -> None:
+    for name in ("headsup", "threemax"):
+        folder = Path("assets/models") / name
+        content = json.loads((folder / "model.json").read_text())
+        sealed(folder, {**content, "format_version": content["format_version"] + 1})
+    listed = run("models")
+    assert (listed.status, listed.err.count("left out: ")) == (0, 2)
+    assert listed.out == f"none of the models can be read; train a blueprint with: {TRAIN_COMMAND}\n"
 
 
 def test_a_package_without_models_says_how_to_train(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ out here, and `--json` has all of it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +13,9 @@ from rich.text import Text
 from holdem.policy.fingerprint import fingerprint_hash
 from holdem.policy.models import ShippedModel
 from holdem.policy.models.catalogue import PREFIX
+
+if TYPE_CHECKING:
+    from holdem.blueprint.openings import Opening
 
 Plain = dict[str, Any]
 MATCHES = (
@@ -166,6 +169,27 @@ def result_lines(results: Mapping[str, Any]) -> Iterator[str]:
         where = [str(measured[key]) for key in ("date", "machine") if key in measured]
         yield f"measured: {', '.join(where)}; 95 % intervals"
         yield from _commands(measured.get("commands"))
+
+
+def plain_opening(opening: "Opening") -> Plain:
+    """As JSON data."""
+    return {
+        "position": opening.position,
+        "raise": opening.raises,
+        "call": opening.calls,
+        "fold": opening.folds,
+    }
+
+
+def opening_lines(model: ShippedModel, openings: "Sequence[Opening]") -> Iterator[str]:
+    """A line for each position, without what it never does, and where the hands are."""
+    if not openings:
+        return
+    yield "when everybody before folded, in % of hands:"
+    for opening in openings:
+        shares = (("raises", opening.raises), ("calls", opening.calls), ("folds", opening.folds))
+        yield f"    {opening.position}: {', '.join(f'{verb} {100 * share:.1f} %' for verb, share in shares if share)}"
+    yield f"the grid: holdem show {PREFIX}/{model.name}"
 
 
 def _table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

@@ -3,18 +3,30 @@
 import difflib
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from holdem.cli.app import App, run_app
 from holdem.cli.help_pages import PageGroup
-from holdem.cli.model_tables import list_table, model_lines, result_lines, result_tables, shown, to_plain
+from holdem.cli.model_tables import (
+    list_table,
+    model_lines,
+    opening_lines,
+    plain_opening,
+    result_lines,
+    result_tables,
+    shown,
+    to_plain,
+)
 from holdem.errors import ArtifactMissing
-from holdem.policy.models import ShippedModel, find_model, shipped_models, unreadable_models
+from holdem.policy.models import ShippedModel, find_model, shipped_models, unpack, unreadable_models
 from holdem.policy.models.catalogue import PREFIX, model_names
 from holdem.policy.run_names import TRAIN_COMMAND
+
+if TYPE_CHECKING:
+    from holdem.blueprint.openings import Opening
 
 PIPE_WIDTH = 160
 """A pipe has room for every figure."""
@@ -41,13 +53,14 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    found = shipped_models()
-    for error in unreadable_models():
+    found, left_out = shipped_models(), unreadable_models()
+    for error in left_out:
         typer.echo(f"left out: {error}", err=True)
     if as_json:
         typer.echo(json.dumps({"models": [to_plain(model) for model in found]}))
     elif not found:
-        typer.echo(f"no model came with this package; train a blueprint with: {TRAIN_COMMAND}")
+        why = "none of the models can be read" if left_out else "no model came with this package"
+        typer.echo(f"{why}; train a blueprint with: {TRAIN_COMMAND}")
     else:
         _console().print(list_table(found))
         typer.echo(f"more about one: holdem models show {found[0].name}")
@@ -66,9 +79,10 @@ def show(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Show how a model was trained, and what it reached.
+    """Show how a model was trained, what it reached, and what it opens with.
 
-    Its game, the commands that trained it, and its results with 95 % intervals.
+    Its game, the commands that trained it, its results with 95 % intervals, and how often each position raises, calls
+    or folds when everybody before it folded.
 
     Examples:
 
@@ -78,7 +92,8 @@ def show(
     """
     model = named_model(name)
     if as_json:
-        typer.echo(json.dumps(to_plain(model)))
+        told = [plain_opening(opening) for opening in openings_of(model)]
+        typer.echo(json.dumps({**to_plain(model), "openings": told}))
         return
     console = _console()
     for line in model_lines(model):
@@ -87,6 +102,16 @@ def show(
         console.print(table)
     for line in result_lines(model.results):
         console.print(shown(line), soft_wrap=True)
+    for line in opening_lines(model, openings_of(model)):
+        console.print(shown(line), soft_wrap=True)
+
+
+def openings_of(model: ShippedModel) -> "list[Opening]":
+    """What a model's policy opens with; it is unpacked where it was not yet."""
+    from holdem.blueprint.openings import openings  # brings Numba, which whoever lists models does not wait for
+    from holdem.policy.policy import AveragePolicy
+
+    return openings(AveragePolicy.load(unpack(model)))
 
 
 def named_model(typed: str) -> ShippedModel:

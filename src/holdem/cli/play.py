@@ -11,7 +11,6 @@ from holdem.cli import table_options as options
 from holdem.cli.app import run_command
 from holdem.cli.play_person import Terminal
 from holdem.cli.play_screen import PlayScreen
-from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.person import Person, play_hands
 from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
@@ -64,15 +63,14 @@ def command(
     with ExitStack() as stack:
         advisor = stack.enter_context(plan.advisor())
         leave = stack.enter_context(LeaveSignals(at_once=True))
-        path = options.history_path(history, plan.policy or Path("runs/play"), "play")
-        keeper = HistoryKeeper(HandHistory.open(path), leave)
+        keeper = HistoryKeeper(options.open_history(history, plan.policy or Path("runs/play"), "play"), leave)
         stack.callback(keeper.close)
         screen = PlayScreen(console)
         person = Person(Terminal(screen, leave), advisor, plan.blueprint)
         table = stack.enter_context(plan.seat(person, leave, (keeper, screen), seed))
         play_hands(table, person, Limits(options.least(hands, plan.profile.max_hands)), leave)
     result = f"{counted(screen.hands, 'hand')}, {screen.total:+,} chips"
-    typer.echo(f"{result}; look back with: {shell_command('holdem', 'review', path)}")
+    typer.echo(f"{result}; look back with: {shell_command('holdem', 'review', keeper.history.path)}")
     raise typer.Exit(leave.exit_status)
 
 

@@ -11,7 +11,6 @@ from holdem.cli.app import run_command
 from holdem.cli.chosen_run import chosen_run
 from holdem.errors import ConfigError
 from holdem.table.advice.open_advisor import DEALS, open_bot, trained_game
-from holdem.table.history.hand_history import HandHistory
 from holdem.table.history.observed_hand import SeatObserver
 from holdem.table.profiles.open_table import check_profile, make_local_table, seated
 from holdem.table.profiles.profiles import TableProfile, game_of
@@ -65,13 +64,12 @@ def command(
     policy = chosen_run(policy, "", *options.table_size(table))
     check_profile(table, trained_game(policy))
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    path = options.history_path(history, policy, "autoplay")
     display = AdviceDisplay(as_json)
     limits = Limits(options.least(max_hands, table.max_hands), stop_loss)
     bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits())
     with bot as (blueprint, advisor), LeaveSignals() as leave:
         player = AutoPlayer("holdem", advisor, leave, display.show)
-        keeper = HistoryKeeper(HandHistory.open(path), leave)
+        keeper = HistoryKeeper(options.open_history(history, policy, "autoplay"), leave)
         why = LOST
         try:
             if table.table == "acpc":
@@ -80,7 +78,7 @@ def command(
                 why = _play_locally(table, blueprint, config, player, [keeper, display], limits, leave, seed)
         finally:
             keeper.close()
-            display.summary(advisor, keeper.hands, path, why)
+            display.summary(advisor, keeper.hands, keeper.history.path, why)
     raise typer.Exit(leave.exit_status)
 
 

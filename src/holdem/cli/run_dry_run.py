@@ -8,7 +8,6 @@ from holdem.cli.advice_display import AdviceDisplay
 from holdem.cli.app import run_command
 from holdem.cli.chosen_run import chosen_run
 from holdem.table.advice.open_advisor import DEALS, open_bot, trained_game
-from holdem.table.history.hand_history import HandHistory
 from holdem.table.history.observed_hand import SeatObserver
 from holdem.table.profiles.acpc_profile import definition_of
 from holdem.table.profiles.open_table import check_profile, opened, seated
@@ -56,12 +55,11 @@ def command(
     policy = chosen_run(policy, "", *options.table_size(table))
     check_profile(table, trained_game(policy))
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
-    path = options.history_path(history, policy, "dry_run")
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
     bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits(), advises=True)
     with bot as (blueprint, advisor), LeaveSignals() as leave:
-        keeper = HistoryKeeper(HandHistory.open(path), leave)
+        keeper = HistoryKeeper(options.open_history(history, policy, "dry_run"), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
         why = LOST
         try:
@@ -71,7 +69,7 @@ def command(
                 why = _watch(table, blueprint, config, observers, limits, leave, seed)
         finally:
             keeper.close()
-            display.summary(advisor, keeper.hands, path, why)
+            display.summary(advisor, keeper.hands, keeper.history.path, why)
     raise typer.Exit(leave.exit_status)
 
 

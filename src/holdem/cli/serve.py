@@ -12,7 +12,6 @@ import typer
 from holdem.cli import table_options as options
 from holdem.cli.app import run_command
 from holdem.policy.models import shipped_models, unreadable_models
-from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.table import plan_table
 from holdem.table.profiles.profiles import load_profile
 from holdem.util.logs import LOGGER, start_logging
@@ -87,8 +86,7 @@ def command(
     with ExitStack() as stack:
         stop = stack.enter_context(StopSignals())
         listener = stack.enter_context(listen(host, port))
-        path = options.history_path(history, plan.policy or Path("runs/play"), "serve")
-        hands = stack.enter_context(HandHistory.open(path))
+        hands = stack.enter_context(options.open_history(history, plan.policy or Path("runs/play"), "serve"))
         sessions = PlaySessions(plan, hands, seed)
         stack.callback(sessions.close)
         solves = SolveRooms(most_solves, None if solve_memory is None else int(solve_memory * 1e9))
@@ -111,9 +109,9 @@ def command(
             typer.echo("hands that are going on are played to their end; Ctrl+C again does not wait for them")
     if sessions.hands_played:
         played = counted(sessions.hands_played, "hand")
-        typer.echo(f"{played}; look back with: {shell_command('holdem', 'review', path)}")
+        typer.echo(f"{played}; look back with: {shell_command('holdem', 'review', hands.path)}")
     elif history is None:
-        path.unlink(missing_ok=True)  # nobody played, and nobody asked for the file
+        hands.path.unlink(missing_ok=True)  # nobody played, and nobody asked for the file
     raise typer.Exit(stop.exit_status)
 
 

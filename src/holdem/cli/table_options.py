@@ -17,6 +17,7 @@ from holdem.policy.run_names import find_run
 from holdem.policy.unpacked_models import written_beside
 from holdem.realtime.search.specs import AgentSpec
 from holdem.table.acpc.game_definition import load_definition
+from holdem.table.history.hand_history import HandHistory
 from holdem.table.profiles.profiles import TableProfile, load_profile, stacks_by_seat, translation_words
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
@@ -25,6 +26,9 @@ from holdem.util.parallel import workers_for
 
 SEARCH = "Search"
 """The heading of what a search may do, in the help."""
+
+USUAL_BIG_BLIND = GameConfig().big_blind
+"""Chips. A profile without one has the policy's, and stacks choose the policy: this is that of the presets."""
 
 
 def _searching(key: str, least: float | None = None) -> Any:
@@ -108,7 +112,8 @@ def table_size(profile: TableProfile | None, seats: int | None = None) -> tuple[
         own = 1 + len(profile.opponents)
     if seats is not None and own not in (None, seats):
         raise ConfigError(f"{profile.name} has {own} seats, and --seats says {seats}; leave one of them out")
-    blinds = max(profile.stacks) / profile.big_blind if profile.stacks and profile.big_blind else None
+    big_blind = USUAL_BIG_BLIND if profile.big_blind is None else profile.big_blind
+    blinds = max(profile.stacks) / big_blind if profile.stacks and big_blind else None
     return seats or own, blinds
 
 
@@ -120,11 +125,11 @@ def _dealer_size(game: str | None) -> tuple[int | None, float | None]:
     return definition.num_players, max(definition.stacks) / definition.big_blind
 
 
-def history_path(given: Path | None, policy: Path, verb: str) -> Path:
+def open_history(given: Path | None, policy: Path, verb: str) -> HandHistory:
     """Where hands go: the file given, or a new one under `hands/` beside the policy."""
     if given is not None:
-        return given
-    return written_beside(policy) / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs")
+        return HandHistory.open(given)
+    return HandHistory.begin(written_beside(policy) / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs"))
 
 
 def search_config(

@@ -1,11 +1,12 @@
 """Names of runs: what a user means by one, and which is most like a wrong one."""
 
 import difflib
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdem.errors import ArtifactMissing
-from holdem.policy.file_names import MANIFEST_NAME
+from holdem.policy.file_names import MANIFEST_NAME, OTHER_TRACES, RUN_PATTERNS
 from holdem.util.files.regular import is_there
 
 if TYPE_CHECKING:
@@ -73,19 +74,21 @@ def _there(typed: Path, folder: Path) -> Path | None:
 
 def _gives_way(path: Path, typed: Path, folder: Path) -> bool:
     """Whether a path that is there is no run, so that the model of its name is meant."""
-    return _has_only_hands(path, folder) or (typed.parts[:1] == (MODELS,) and _has_no_files(path))
+    return _has_only_hands(path, folder) or (typed.parts[:1] == (MODELS,) and _has_no_run(path))
 
 
 def _has_only_hands(path: Path, folder: Path) -> bool:
-    """Whether a folder under `runs/` holds no files, as after hands with a model: training begins with some."""
-    return path.absolute().parent == folder.absolute() and _has_no_files(path)
+    """Whether a folder under `runs/` holds nothing of a run, as after hands with a model."""
+    return path.absolute().parent == folder.absolute() and _has_no_run(path)
 
 
-def _has_no_files(path: Path) -> bool:
+def _has_no_run(path: Path) -> bool:
+    """Whether nothing in a folder says that something is or was trained there: what is half written does, too."""
     try:
-        return not any(entry.is_file() for entry in path.iterdir())
+        names = [entry.name.removeprefix(".") for entry in path.iterdir()]
     except OSError:
         return False
+    return not any(fnmatch(name, pattern) for name in names for pattern in (*RUN_PATTERNS, *OTHER_TRACES))
 
 
 def nearest_run(typed: Path, folder: Path = RUNS) -> str | None:

@@ -110,6 +110,43 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     HandHistory.open(path).close()
 
 
+BEGIN = """
+import sys
+from holdem.table.history.hand_history import HandHistory
+print("ready", flush=True)
+sys.stdin.readline()
+with HandHistory.begin(sys.argv[1]) as history:
+    print(history.path.name, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_processes_that_begin_a_file_at_once_get_one_each(tmp_path: Path) -> None:
+    path, count = tmp_path / "hands.phhs", 4
+    pipe, command = subprocess.PIPE, [sys.executable, "-c", BEGIN, str(path)]
+    writers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, bufsize=1) for _ in range(count)]
+    answers: list[str] = []
+    for _ in ("ready", "begun"):
+        for writer in writers:
+            assert writer.stdout is not None
+            answers.append(writer.stdout.readline().strip())
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.write("\n")
+    for writer in writers:
+        writer.communicate()
+    assert [writer.returncode for writer in writers] == [0] * count
+    assert sorted(answers[count:]) == ["hands.phhs", *(f"hands_{number}.phhs" for number in range(2, count + 1))]
+
+
+def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
+    path, content, _ = whole_file(tmp_path, 1)
+    with HandHistory.begin(path) as history:
+        assert history.path == tmp_path / "hands_2.phhs"
+        assert history.append(random_hand(1)) == 1
+    assert path.read_bytes() == content
+
+
 def whole_file(tmp_path: Path, hands: int) -> tuple[Path, bytes, list[int]]:
     """A file of some hands, its bytes, and where each hand ends."""
     path = tmp_path / "hands.phhs"

@@ -67,7 +67,7 @@ def check_game(policy: AveragePolicy) -> None:
     if policy.config.num_players != 2:
         raise ConfigError(
             f"leaf values are for two players, and {policy.config.name} has {policy.config.num_players}; "
-            "AIVAT, which reads them, is for two players, too, and nothing else needs them"
+            "AIVAT with three to six players needs none"
         )
     if not Layout.of(policy.tree, policy.info.buckets_per_street).num_leaves:
         raise ConfigError(f"{policy.config.name} has no betting after its first street, so it has no leaves to value")

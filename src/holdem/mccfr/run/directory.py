@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from holdem.policy.file_names import RUN_PATTERNS
+
 FINAL_NAME = "checkpoint_final.pkl"
 LOG_NAME = "train.log"
 SUMMARY_NAME = "summary.json"
@@ -18,10 +20,6 @@ SNAPSHOTS_NAME = "snapshots"
 PROGRESS_NAME = "progress"
 EXCHANGE_NAME = "exchange"
 STATE_NAME = "progress.json"
-RUN_PATTERNS = (
-    "checkpoint_*", "avg_policy*", BUCKETS_NAME, SUMMARY_NAME, LOG_NAME, TENSORBOARD_NAME, SNAPSHOTS_NAME,
-    "config.json", "instance_*", PROGRESS_NAME, EXCHANGE_NAME, STATE_NAME,
-)  # fmt: skip
 
 _CHECKPOINT = re.compile(r"checkpoint_(\d+)\.pkl$")
 _INSTANCE = re.compile(r"instance_(\d+)$")

@@ -81,11 +81,26 @@ class HandHistory:
         ArtifactError if another process writes to it, or if it is something else.
         """
         path = Path(path)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
-        except OSError as error:
-            raise ArtifactError(f"{path} cannot be written ({error.strerror}); give another file") from None
+        return cls._of_file(path, _open_file(path))
+
+    @classmethod
+    def begin(cls, path: Path | str) -> "HandHistory":
+        """Begin a new file; where the name is taken, `hands_2.phhs`, `hands_3.phhs` and so on.
+
+        Processes that begin it at the same instant get one each: the system lets only one of them make a file.
+        """
+        path = free = Path(path)
+        number = 1
+        while True:
+            try:
+                return cls._of_file(free, _open_file(free, os.O_EXCL))
+            except FileExistsError:
+                number += 1
+                free = path.with_stem(f"{path.stem}_{number}")
+
+    @classmethod
+    def _of_file(cls, path: Path, descriptor: int) -> "HandHistory":
+        """The history of an open file, which nobody else may write to from now on."""
         try:
             _lock(descriptor, path)
             content = _read_all(descriptor)
@@ -189,6 +204,18 @@ def parse_history(text: str, name: str) -> list[StoredHand]:
     ) as error:  # of TOML: numbers of thousands of digits, lists in lists
         raise ArtifactError(f"{name} is not a hand history in PHH: {error}") from None
     return [StoredHand(name, hand, fields) for (name, fields), hand in zip(tables.items(), hands, strict=True)]
+
+
+def _open_file(path: Path, flags: int = 0) -> int:
+    """A file to append to; with O_EXCL a new one, or a FileExistsError."""
+    flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, 0o644)
+    except OSError as error:
+        if isinstance(error, FileExistsError) and path.parent.is_dir():
+            raise
+        raise ArtifactError(f"{path} cannot be written ({error.strerror}); give another file") from None
 
 
 def _extra_fields(

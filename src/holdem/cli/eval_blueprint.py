@@ -39,7 +39,7 @@ from holdem.util.progress import ProgressBar
 from holdem.util.signals import StopSignals
 from holdem.util.words import counted, shell_command
 
-DEFAULT_HANDS, HANDS_OF_MANY = 30_000, 200_000
+DEFAULT_HANDS, HANDS_OF_MANY = 30_000, 300_000
 """Against each opponent; the second from four seats on, where hands vary so much that fewer seldom decide."""
 
 

@@ -24,6 +24,8 @@ from holdem.util.progress import ProgressBar
 
 LOOK_SECONDS = 0.2
 """Between two looks at whether another process has finished."""
+NAMELESS_SECONDS = 2.0
+"""A process writes its name behind taking the lock; so long is waited for it before its name is left out."""
 
 
 def with_tables(bucketing: HandBucketing, quiet: bool = False) -> HandBucketing:
@@ -104,12 +106,13 @@ def _name(bucketing: HandBucketing) -> str:
 @contextmanager
 def _locked(path: Path, quiet: bool) -> Iterator[None]:
     """Inside, no other process and no other thread builds here; where there are no locks, each builds for itself."""
-    lock, said = FileLock(path), quiet
+    lock, said, began = FileLock(path), quiet, time.monotonic()
     with suppress(NoLocks):
         while not lock.acquire():
-            if not said:
-                _say(f"the bucket tables are being built by {lock.holder() or 'another process'}: waiting for it")
-            said = True
+            holder = lock.holder()
+            if not said and (holder or time.monotonic() - began > NAMELESS_SECONDS):
+                _say(f"the bucket tables are being built by {holder or 'another process'}: waiting for it")
+                said = True
             time.sleep(LOOK_SECONDS)
     try:
         yield

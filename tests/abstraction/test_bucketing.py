@@ -18,7 +18,7 @@ from holdem.abstraction.kernels.distance import BLOCK
 from holdem.cards import INDEX_SIZES, hand_index, hole_index, parse_cards
 from holdem.cards.ranges import CLASS_OF_HOLE
 from holdem.errors import ArtifactError, CardError, WrongKind
-from holdem.util.artifacts import write_pickle
+from holdem.util.artifacts import read_pickle, write_pickle
 from tests.built_buckets import build_command, small_buckets
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "buckets.md"
@@ -223,3 +223,11 @@ def test_second_run_over_the_first(built: Path) -> None:
 def test_bad_hands(buckets: HandBucketing, hole: tuple[int, ...], board: tuple[int, ...]) -> None:
     with pytest.raises(CardError):
         buckets.bucket(hole, board)
+
+
+def test_a_figure_of_a_report_that_is_no_list_is_refused(built: Path, tmp_path: Path) -> None:
+    content = read_pickle(built, KIND, FORMAT_VERSION, "build it again")
+    content["report"]["flop"]["equity_mean"] = np.array(0.5)
+    write_pickle(tmp_path / "buckets.pkl", KIND, FORMAT_VERSION, content)
+    with pytest.raises(ArtifactError, match=r"report\.flop\.equity_mean"):
+        HandBucketing.load(tmp_path / "buckets.pkl", tables=False)

@@ -56,6 +56,14 @@ def test_tables_are_found_where_training_read_them(own: Path, tmp_path: Path) ->
     assert len(found.tables) == 3
 
 
+def test_an_origin_that_no_file_can_be_called_is_passed_over(own: Path, tmp_path: Path) -> None:
+    policy = saved_policy(tmp_path / "run", own)
+    assert policy.info.bucketing is not None
+    elsewhere = replace(policy.info.bucketing, origin=f"/{'a' * 5_000}")
+    found = matching_bucketing(replace(policy, info=replace(policy.info, bucketing=elsewhere)))
+    assert found is not None and found.path == policy.bucketing_path
+
+
 def test_a_damaged_file_of_another_abstraction_is_passed_over(
     own: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,7 @@
 """Which figures rest on play that was trained."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from holdem.abstraction.betting.line import choices, parse_line
@@ -22,6 +24,15 @@ def test_an_action_that_a_class_never_takes_has_no_figure() -> None:
     assert defended[ACES].tolist() == [True, False, True]
     assert defended[KINGS].tolist() == [True, True, True]
     assert defended[QUEENS].tolist() == [True, True, False]
+
+
+def test_a_class_that_training_never_met_has_no_figure() -> None:
+    agent = two_classes()
+    policy = replace(agent.policy, table=np.array(agent.policy.table))
+    policy.table[policy.places(0)[KINGS]] = [0, 1, 0]  # a guess that calls
+    view = view_line(policy, 0, (), agent.buckets.of_holes)
+    assert view.class_probabilities()[KINGS].tolist() == [0.0, 1.0, 0.0]
+    assert defended_actions(policy.tree, 0, view)[KINGS].tolist() == [True, False, False]
 
 
 def test_actions_behind_which_nobody_decides_for_itself_are_known() -> None:

@@ -5,7 +5,7 @@ whole hand follows from that: whoever may check checks, and a called hand is che
 """
 
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -28,8 +28,9 @@ from holdem.policy.policy import AveragePolicy, PolicyInfo
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
 from holdem.realtime.multiway.kernels.playout import play_out
-from holdem.table.advice.advisor import blueprint_decision
+from holdem.table.advice.advisor import UNTRAINED, Advisor, blueprint_decision
 from holdem.table.advice.kernels.rollout import draw_lines, walk_subtree
+from holdem.table.advice.review import review_decision
 from holdem.table.advice.rollouts import Rollouts
 from holdem.types import GameConfig
 from holdem.util.kernels.random_numbers import seed_stream
@@ -74,6 +75,17 @@ def test_shown_told_and_played_are_the_same(game: str, expected: dict[Action, fl
     assert not view.visited.any()
     words = hand_sentence("3c2c", view.summary.actions, view.probabilities[0], visited=False)
     assert "never visited" in words and "uniform" not in words
+
+
+def test_advice_says_that_it_guesses_and_reviews_do_not_count_it() -> None:
+    agent, seen = untrained(load_preset("headsup_100bb")), first_decision("headsup_100bb")
+    advisor = Advisor(partial(blueprint_decision, agent), Rollouts(agent, 400))
+    found = advisor.recommend(seen)
+    assert UNTRAINED in found.caveats and UNTRAINED in found.decision.note
+    assert [found.decision.actions[place] for place in found.shown] == [FOLD], "what follows a call is a guess too"
+    assert not found.accuracy_words
+    reviewed = review_decision(advisor, 1, seen, CALL)
+    assert not reviewed.counted and not reviewed.clear
 
 
 def test_rollouts_check_a_called_hand_down() -> None:

@@ -1,5 +1,6 @@
 """The newest run under `runs/`, and the run that a name means."""
 
+import json
 import os
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from holdem.errors import ArtifactMissing
 from holdem.game import load_preset
-from holdem.policy.files import PolicyInfo, write_pair
+from holdem.policy.files import POLICY, PolicyInfo, write_pair
 from holdem.policy.run_names import named_model, named_run
 from holdem.policy.trained_runs import trained_runs
 from holdem.util.arrays import UInt16
@@ -29,6 +30,8 @@ def test_the_newest_hold_em_run_comes_first(tmp_path: Path) -> None:
     save_run(tmp_path / "toy", game="kuhn", changed=5000.0)
     damaged = save_run(tmp_path / "damaged", changed=7000.0) / "avg_policy.json"
     damaged.write_text(damaged.read_text()[:-20])
+    forged = save_run(tmp_path / "forged", changed=9000.0) / "avg_policy.json"
+    forged.write_text(json.dumps(POLICY.sealed({**POLICY.read(forged), "iterations": float("inf")})))
     (tmp_path / "unfinished").mkdir()
     found = trained_runs(tmp_path)
     assert [run.path.name for run in found] == ["new", "old"]

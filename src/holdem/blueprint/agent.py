@@ -73,6 +73,11 @@ class BlueprintAgent:
         bucket = self.buckets.bucket
         return self._mixture(observation, lambda node: self.policy.played(node, bucket(hole, board)))
 
+    def trained_share(self, observation: Observation) -> float:
+        """How much of the mixture was ever trained with the seat's cards."""
+        bucket = self.buckets.bucket(tuple(sorted(observation.hole_cards)), observation.board)
+        return sum(share for node, share in self.node_probabilities(observation) if self.policy.visited(node, bucket))
+
     def range_policy(self, public_state: PublicState) -> tuple[list[Action], Float64]:
         """Its actions, and (1326, actions) their probabilities for each hole pair; uniform where a pair cannot be."""
         board = public_state.board

@@ -21,6 +21,7 @@ from holdem.game.toy_games import bucket_of, toy_game
 from holdem.policy.hands import bucketing_of, buckets_of_holes, check_counts, is_lossless
 from holdem.policy.policy import AveragePolicy
 from holdem.util.arrays import Int64
+from holdem.util.files.regular import is_there
 from holdem.util.logs import LOGGER
 
 
@@ -112,7 +113,7 @@ def prepare_tables(buckets: object) -> None:
 
 
 def _is_at(path: Path, content_hash: str) -> bool:
-    return path.exists() and HandBucketing.load(path, tables=False).content_hash == content_hash
+    return is_there(path) and HandBucketing.load(path, tables=False).content_hash == content_hash
 
 
 def checked_bucketing(policy: AveragePolicy, bucketing: HandBucketing) -> HandBucketing:

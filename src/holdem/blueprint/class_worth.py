@@ -5,7 +5,7 @@ behind the action. An average policy is trained where it goes: behind an action 
 that hand are whatever training began with, and a figure from them says nothing. So an action has a figure where
 
 - it is a fold;
-- the class takes it at least one time in twenty;
+- the class takes it at least one time in twenty, where training came with the class;
 - or nobody has anything to decide behind it, as after a call of an all-in;
 - or the player itself has nothing to decide behind it, as after its own all-in, and the range as a whole takes it at
   least one time in twenty, so that the others have learned what to answer.
@@ -49,6 +49,7 @@ def defended_actions(tree: BettingTree, node: int, view: LineView) -> npt.NDArra
     """(169, actions) which figures rest on play that was trained."""
     with np.errstate(invalid="ignore"):
         taken = view.class_probabilities() >= TAKEN
+        taken &= view.class_visited()[:, None] > 0.0
     whole_range = view.frequencies() >= TAKEN
     for action, child in enumerate(tree.children(node)):
         deciders = set(tree.player[[child, *tree.descendants(child)]].tolist()) - {-1}

@@ -52,6 +52,15 @@ def preflop_equities() -> PreflopEquities:
     return table
 
 
+@cache
+def class_equities() -> Float64:
+    """(169,): equity of each class against a random hand."""
+    table = preflop_equities()
+    equities: Float64 = (table.equity * table.combinations).sum(axis=1) / table.combinations.sum(axis=1)
+    equities.setflags(write=False)
+    return equities
+
+
 def class_weights(hands: Range) -> Float64 | None:
     """(169,): the weight of each class; None if hands of one class differ, as the table knows classes only, or if there
     is no hand at all.

@@ -30,6 +30,8 @@ POLICY = ManifestKind(
     if_missing="a run writes it when it ends, and this makes one: holdem train --time-budget 60 --logdir {folder}",
 )
 SCALE = 60_000
+GUESS = 1
+"""What a row adds up to that was never trained, and says what is guessed instead (`guesses`)."""
 LAYOUT = "bucket-major by street and position: entry = offset[node] + bucket * stride[node] + action"
 
 

@@ -6,8 +6,8 @@ a float32, and halves, thirds, quarters, fifths, sixths and whole per cents are 
 coarse to measure by: they add 0.003 to the exploitability of a good Leduc strategy, these less than 0.000001.
 Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never trained is all zeros.
 Where training has learned regrets but has no average yet, the row is what regret matching would play now.
-Where it has neither, nothing is known, so nothing is raised: the other actions are played equally often, and `visited`
-tells. Whoever plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
+Where it has neither, nothing is known, so nothing is raised: the other actions are played equally often, or as a model
+guesses (`guesses`), and `visited` tells. Whoever plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
 
     policy = AveragePolicy.load("runs/blueprint")
     policy.probabilities(node, bucket)     # in the order of policy.tree.children(node)
@@ -25,7 +25,7 @@ import numpy.typing as npt
 from holdem.abstraction.betting.row_layout import RowLayout, layout_rows, row_blocks
 from holdem.abstraction.betting.tree import ActionCode, BettingTree, NodeKind, build_tree, count_tree
 from holdem.errors import ArtifactError, ConfigError
-from holdem.policy.files import SCALE, BucketReference, PolicyInfo, read_pair, write_pair
+from holdem.policy.files import GUESS, SCALE, BucketReference, PolicyInfo, read_pair, write_pair
 from holdem.policy.kernels.quantise import count_untrained, quantise_rows, quantise_table
 from holdem.types import GameConfig
 from holdem.util.arrays import Float64, UInt16
@@ -45,7 +45,10 @@ _ENTRIES_PER_CHUNK = 4_000_000
 
 @dataclass(frozen=True)
 class AveragePolicy:
-    """Probabilities of every row. `table`: (entries,) uint16 in 60,000ths, a row of zeros was never visited."""
+    """Probabilities of every row. `table`: (entries,) uint16 in 60,000ths.
+
+    A row that was never visited has zeros, or a guess (`guesses`).
+    """
 
     info: PolicyInfo
     table: UInt16
@@ -126,7 +129,7 @@ class AveragePolicy:
 
     def visited(self, node: int, bucket: int) -> bool:
         """Whether training ever averaged here; elsewhere the policy does not raise because nothing is known."""
-        return bool(self._row(node, bucket).any())
+        return int(self._row(node, bucket).sum()) > GUESS
 
     def probabilities(self, node: int, bucket: int) -> Float64:
         """(actions,) probabilities at a decision node."""
@@ -137,7 +140,8 @@ class AveragePolicy:
         """The same as plain numbers, for a row that exists: a decision at a table asks for nothing else."""
         start = self.layout.row_start(node, bucket)
         row: list[int] = self._entries[start : start + int(self.tree.num_actions[node])].tolist()
-        return [share / SCALE for share in row] if any(row) else self._untrained(node).tolist()
+        total = sum(row)
+        return [share / total for share in row] if total else self._untrained(node).tolist()
 
     @cached_property
     def _entries(self) -> UInt16:
@@ -147,8 +151,9 @@ class AveragePolicy:
     def rows(self, node: int) -> tuple[Float64, npt.NDArray[np.bool_]]:
         """(buckets, actions) probabilities of a node, and (buckets,) which of its rows were visited."""
         table = self.table[self.places(node)]
-        visited = np.asarray(table.any(axis=1))
-        return np.where(visited[:, None], table / SCALE, self._untrained(node)), visited
+        totals = table.sum(axis=1, dtype=np.int64)
+        shares = table / np.maximum(totals, 1)[:, None]
+        return np.where(totals[:, None] > 0, shares, self._untrained(node)), totals > GUESS
 
     def places(self, node: int) -> npt.NDArray[np.int64]:
         """(buckets, actions) where the entries of a node lie in the table."""

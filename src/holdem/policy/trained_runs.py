@@ -35,6 +35,6 @@ def _trained(manifest: Path) -> TrainedRun | None:
         content = POLICY.read(manifest)
         game = check_config(GameConfig, content["game"])
         run = TrainedRun(manifest.parent, game, int(content["iterations"]), manifest.stat().st_mtime)
-    except (HoldemError, OSError, KeyError, TypeError, ValueError):
+    except (HoldemError, OSError, ArithmeticError, KeyError, TypeError, ValueError):
         return None
     return run if game.variant == "holdem" else None

@@ -83,14 +83,27 @@ def test_shares_of_people_are_kept_exactly() -> None:
     "coded",
     [
         bytes([61]),  # more than 60 levels
-        bytes([254]),
+        bytes([252]),
         bytes([UNTRAINED, 1]),  # never trained, and yet something
+        bytes([254, 1]),
         bytes([40, 40]),
     ],
 )
 def test_bytes_that_are_no_row_are_refused(coded: bytes) -> None:
     with pytest.raises(CodingError, match="60 levels"):
         decode(coded, len(coded) + 1, 1, 60)
+
+
+def test_guesses_come_back_and_are_no_steps() -> None:
+    rows = [[1, 0, 0], [0, 1, 0], [0, 0, 0], [30_000, 30_000, 0]]
+    assert coded_and_decoded(np.array(rows, np.uint16)[:, :, None], 2) == rows
+    assert coded_and_decoded(np.array([row[:2] for row in rows], np.uint16)[:, :, None], 2) == [row[:2] for row in rows]
+
+
+def test_a_guess_of_an_action_that_is_not_there_is_refused() -> None:
+    assert decode(bytes([254]), 1, 1, 60).reshape(-1).tolist() == [1]
+    with pytest.raises(CodingError, match="not there"):
+        decode(bytes([253]), 1, 1, 60)
 
 
 def test_a_row_of_one_action_has_all_or_nothing() -> None:

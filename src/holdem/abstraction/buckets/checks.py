@@ -81,7 +81,7 @@ def check_report(report: dict[str, dict[str, Any]], buckets: tuple[int, int, int
 
 def _numbers(name: str, value: Any, dtype: Any, shape: tuple[int | None, ...]) -> AnyArray:
     """An array of this type and shape, None for any length of at least one."""
-    fits = isinstance(value, np.ndarray) and value.dtype == dtype and value.ndim == len(shape) and value.size > 0
+    fits = isinstance(value, np.ndarray) and value.dtype == dtype and 0 < value.ndim == len(shape) and value.size > 0
     if not fits or any(want not in (None, have) for want, have in zip(shape, value.shape, strict=True)):
         raise FieldError(f"has a wrong {name!r} (it must be {np.dtype(dtype)} of another shape)")
     if len(value) > MOST_BUCKETS:

@@ -12,7 +12,7 @@ from holdem.abstraction.kernels.features import MAX_SCORE, river_score
 from holdem.cards.cards import HOLE_CARDS, HOLE_MASKS, NUM_HOLE_PAIRS, Cards, hole_index
 from holdem.cards.kernels.equity import sample_equity
 from holdem.cards.kernels.evaluator import CARD_BITS, CARD_KEYS, START_KEYS
-from holdem.cards.preflop_equity import preflop_equities
+from holdem.cards.preflop_equity import class_equities
 from holdem.cards.ranges import CLASS_OF_HOLE
 
 SAMPLES = 500
@@ -30,7 +30,7 @@ def chance_against(hole: Cards, board: Cards, opponents: int = 1) -> float:
 def equity_of(hole: Cards, board: Cards) -> float:
     """Equity against one random hand; both in ascending order."""
     if not board:
-        return float(_preflop()[CLASS_OF_HOLE[hole_index(*hole)]])
+        return float(class_equities()[CLASS_OF_HOLE[hole_index(*hole)]])
     if len(board) == 5:
         key = int(START_KEYS[7] + CARD_KEYS[list(board)].sum())
         return river_score(int(CARD_BITS[list(hole)].sum()), int(CARD_BITS[list(board)].sum()), key) / MAX_SCORE
@@ -41,10 +41,3 @@ def equity_of(hole: Cards, board: Cards) -> float:
     cards = np.array(board, dtype=np.uint8)
     wins, ties = sample_equity(cards, hero, np.ones(1), others, sums, HOLE_CARDS, SAMPLES, int(hero[0]), dead)
     return (wins + ties / 2) / SAMPLES
-
-
-@lru_cache(maxsize=1)
-def _preflop() -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    """(169,) equity of each class against a random hand."""
-    table = preflop_equities()
-    return np.asarray((table.equity * table.combinations).sum(axis=1) / table.combinations.sum(axis=1))

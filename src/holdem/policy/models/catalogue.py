@@ -76,7 +76,8 @@ def model_for(num_players: int, stack_blinds: float | None = None) -> ShippedMod
     there = [name for name in usual if name in folders]
     if there:
         read_model(folders[min(there, key=lambda name: _distance(usual[name], stack_blinds))])
-    fitting = [model for model in shipped_models() if model.game.num_players == num_players]
+    games = [model for model in shipped_models() if model.game.variant == "holdem"]
+    fitting = [model for model in games if model.game.num_players == num_players]
     return min(fitting, key=lambda model: _distance(model.stack_blinds, stack_blinds), default=None)
 
 

@@ -2,7 +2,8 @@
 
 A probability has `levels` steps, a divisor of the policy's scale, so that a row of steps is a row of the scale again
 by one multiplication. Steps are rounded by largest remainder: a row adds up to `levels`. One action of a row
-need not be kept, it has what the others leave. A row without training is marked by 255 in its first byte.
+need not be kept, it has what the others leave. A row without training is marked in its first byte: 255, or 254 where a
+guess says to fold and 253 where it says to call.
 
 Bytes lie in the order in which neighbours are alike: block by block (a street and a position), in it by the number of
 actions, then in pieces of some nodes: action by action, node by node and bucket by bucket. That, and to leave out the
@@ -15,10 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from holdem.policy.files import SCALE
+from holdem.policy.files import GUESS, SCALE
 from holdem.util.arrays import UInt8, UInt16
 
 UNTRAINED = 255
+GUESSES = {254: 0, 253: 1}
+"""The action that is guessed, by its mark."""
 MOST_ACTIONS = 127
 _BYTES_AT_ONCE = 1 << 21
 
@@ -67,16 +70,20 @@ def encode(table: UInt16, shape: BlockShape) -> Iterator[bytes]:
         places = columns[:, None] + np.arange(actions)
         steps = rounded(rows[:, places].transpose(1, 2, 0), shape.levels)  # nodes, actions, buckets
         coded = steps[:, -kept(actions) :].astype(np.uint8)
-        coded[:, 0][steps.sum(axis=1) == 0] = UNTRAINED
+        untrained = steps.sum(axis=1) == 0
+        coded[:, 0][untrained] = UNTRAINED
+        for mark, action in GUESSES.items():
+            if action < actions:
+                coded[:, 0][untrained & (rows[:, columns + action].T == GUESS)] = mark
         yield coded.transpose(1, 0, 2).tobytes()
 
 
 def rounded(rows: UInt16, levels: int) -> npt.NDArray[np.int64]:
-    """Steps by largest remainder, the first of equals; rows: (nodes, actions, buckets), zeros stay zeros."""
-    shares = rows.astype(np.int64) * levels
+    """Steps by largest remainder, the first of equals; rows: (nodes, actions, buckets), zeros and guesses are zeros."""
     totals = rows.sum(axis=1, dtype=np.int64, keepdims=True)
+    shares = np.where(totals > GUESS, rows.astype(np.int64) * levels, 0)
     steps, fractions = np.divmod(shares, np.maximum(totals, 1))
-    left = np.where(totals > 0, levels, 0) - steps.sum(axis=1, keepdims=True)
+    left = np.where(totals > GUESS, levels, 0) - steps.sum(axis=1, keepdims=True)
     order = np.argsort(np.argsort(-fractions, axis=1, kind="stable"), axis=1, kind="stable")
     return np.asarray(steps + (order < left))
 
@@ -84,7 +91,7 @@ def rounded(rows: UInt16, levels: int) -> npt.NDArray[np.int64]:
 def decode(coded: bytes, actions: int, buckets: int, levels: int) -> UInt16:
     """(nodes, actions, buckets) rows of the scale from the bytes of some nodes; CodingError for what is no row."""
     steps = np.frombuffer(coded, dtype=np.uint8).reshape(kept(actions), -1, buckets).transpose(1, 0, 2)
-    untrained = steps[:, 0] == UNTRAINED
+    untrained = steps[:, 0] >= min(GUESSES)
     rows = np.empty((len(steps), actions, buckets), dtype=np.uint16)
     rows[:, -kept(actions) :] = steps
     rows[:, -kept(actions)][untrained] = 0
@@ -96,4 +103,10 @@ def decode(coded: bytes, actions: int, buckets: int, levels: int) -> UInt16:
     elif (sums[~untrained] < levels).any():
         raise CodingError(f"has a row of fewer than {levels} levels: it was altered or damaged")
     rows *= np.uint16(SCALE // levels)
+    for mark, action in GUESSES.items():
+        guessed = steps[:, 0] == mark
+        if action < actions:
+            rows[:, action][guessed] = GUESS
+        elif guessed.any():
+            raise CodingError("guesses an action that is not there: it was altered or damaged")
     return rows

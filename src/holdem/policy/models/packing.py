@@ -1,7 +1,7 @@
 """Makes a model of a run: its average policy in coarse steps, compressed, with everything that people want to know."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,9 +27,12 @@ from holdem.util.files.fields import FieldError, plain_json
 from holdem.util.progress import ProgressBar
 
 if TYPE_CHECKING:
+    from holdem.abstraction.betting.row_layout import RowBlock
     from holdem.policy.policy import AveragePolicy
+    from holdem.util.arrays import UInt16
 
 LICENCE = "MIT"
+HEADS_UP = 2
 
 
 def pack(
@@ -102,10 +105,8 @@ def _check_names(folder: Path, name: str) -> None:
 
 def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) -> PackedPolicy:
     """Pack the probabilities, and unpack them again for the digest of what comes out."""
-    from holdem.abstraction.betting.row_layout import row_blocks
-
-    tree, buckets = policy.tree, policy.info.buckets_per_street
-    blocks = [(block.widths, policy.table[block.start : block.end]) for block in row_blocks(tree, buckets)]
+    buckets = policy.info.buckets_per_street
+    blocks = [(block.widths, table) for block, table in _blocks(policy)]
     with ProgressBar("packing", len(policy.table)) as bar, atomic_write(path) as file:
         size, sha256 = write_table(file, blocks, buckets, levels, bar)
     packed = PackedPolicy(path, sha256, size, len(policy.table), levels, "")
@@ -114,6 +115,20 @@ def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) 
         for piece in read_table(packed, buckets, policy.config.num_players, bar):
             digest.update(np.ascontiguousarray(piece, dtype="<u2").data)
     return replace(packed, table_sha256=digest.hexdigest())
+
+
+def _blocks(policy: "AveragePolicy") -> "Iterator[tuple[RowBlock, UInt16]]":
+    """The blocks of the table. With three and more players training leaves much out, and there are guesses; heads-up
+    hardly anything is left out, and what is given up there is measured by opponents who look for it.
+    """
+    from holdem.abstraction.betting.row_layout import row_blocks
+    from holdem.policy.guesses import blocks_with_guesses
+    from holdem.policy.hands import bucketing_of
+
+    if policy.info.bucketing is not None and policy.config.num_players > HEADS_UP:
+        return blocks_with_guesses(policy, bucketing_of(policy))
+    blocks = row_blocks(policy.tree, policy.info.buckets_per_street)
+    return ((block, policy.table[block.start : block.end]) for block in blocks)
 
 
 def _write_buckets(policy: "AveragePolicy", folder: Path) -> dict[str, Any] | None:

@@ -42,7 +42,8 @@ class Decision:
     off_the_line: bool = False
     """Whether the solve hardly ever plays like what was done, so that its ranges are guesses."""
     outside_range: bool = False
-    """Whether the seat hardly ever comes here with the cards that it holds, by the frequencies of the solves."""
+    """Whether the seat hardly ever comes here with the cards that it holds: by the frequencies of the solves, or
+    because the blueprint was never trained with them here."""
     defended: tuple[bool, ...] | None = None
     """Of each action whether its EV can be defended: the range takes it, so that the reply to it is trained, or nothing
     is decided after it; None where nobody knows."""
@@ -60,7 +61,7 @@ class Decision:
 
     @property
     def hardly_comes_here(self) -> bool:
-        """Whether a solve says little about this decision: its EVs change with the time that it has."""
+        """Whether little is known about this decision: the EVs of a solve change with the time that it has."""
         return self.off_the_line or self.outside_range
 
     def __str__(self) -> str:

@@ -25,6 +25,8 @@ from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
 GUESSED = "the blueprint hardly ever plays like this, so what the others hold is a guess"
+UNTRAINED = "training hardly ever came here with these cards, so the frequencies are a guess"
+MOSTLY = 0.5
 MORE_TIME = 3.0
 """Times the time of a solve: a second opinion has another tree, or comes much closer to the end of the same one."""
 
@@ -48,6 +50,9 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
     note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
     if blueprint.walk.stand_ins.total() > stood_in:
         note = "this betting is not in the tree; the nearest that is stands in"
+    guessed = blueprint.trained_share(observation) < MOSTLY
+    if guessed:
+        note = f"{note}; {UNTRAINED}" if note else UNTRAINED
     return Decision(
         actions=tuple(action for action, _ in mixture),
         probabilities=tuple(probability for _, probability in mixture),
@@ -56,6 +61,8 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
         method=Method.BLUEPRINT,
         seconds=time.perf_counter() - start,
         note=note,
+        outside_range=guessed,
+        caveats=(UNTRAINED,) if guessed else (),
     )
 
 
@@ -135,7 +142,8 @@ class Advisor:
             return Recommendation(observation, decision)
         if worth is None:
             return Recommendation(observation, decision)
-        decision = replace(decision, evs=worth.defended(decision.probabilities))
+        known = [0.0 if decision.outside_range else share for share in decision.probabilities]
+        decision = replace(decision, evs=worth.defended(known))
         if worth.guessed:
             note = f"{decision.note}; {GUESSED}" if decision.note else GUESSED
             decision = replace(decision, off_the_line=True, note=note, caveats=(*decision.caveats, GUESSED))

@@ -80,7 +80,7 @@ class Recommendation:
             whole, own = ceil(decision.accuracy), ceil(decision.hand_accuracy or 0.0)
             with_hand = f", {own:,} with this hand" if own > whole else ""
             return f"solved to within {counted(max(whole, 1), 'chip')}{with_hand}"
-        if self.worth is None or decision.off_the_line:  # by guessed ranges nothing is given up
+        if self.worth is None or decision.hardly_comes_here:  # by a guess nothing is given up
             return ""
         given_up, error = self.lost(self._shown())
         if given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), SMALLEST_LOSS):

@@ -7,7 +7,8 @@ coarse to measure by: they add 0.003 to the exploitability of a good Leduc strat
 Rows add up to 60,000 exactly, an action that was never taken has 0, and a row that was never trained is all zeros.
 Where training has learned regrets but has no average yet, the row is what regret matching would play now.
 Where it has neither, nothing is known, so nothing is raised: the other actions are played equally often, or as a model
-guesses (`guesses`), and `visited` tells. Whoever plays, shows or measures a policy asks here; kernels ask `holdem.policy.kernels.played`.
+guesses (`guesses`), and `visited` tells. Whoever plays, shows or measures a policy asks here; kernels ask
+`holdem.policy.kernels.played`.
 
     policy = AveragePolicy.load("runs/blueprint")
     policy.probabilities(node, bucket)     # in the order of policy.tree.children(node)

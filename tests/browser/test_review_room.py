@@ -243,6 +243,48 @@ def test_a_page_of_hands_that_comes_late_changes_no_hand(server: Served, page: A
     assert "Hand 7," in page.inner_text("#where")
 
 
+def test_hands_that_cannot_be_read_are_stepped_over(server: Served, page: Any, jams: Path) -> None:
+    one = jams.read_text(encoding="utf-8").split("[1]\n")[1].split("[2]")[0]
+    broken = {1, 3, 4, *range(99, 103), 110}
+    hands = [one.replace("'NT'", "'PO'") if number in broken else one for number in range(1, 111)]
+    jams.write_text("".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1)), encoding="utf-8")
+    drop(page, server, jams)
+    page.get_by_text("Hand 2,").wait_for()
+    page.keyboard.press("n")
+    page.get_by_text("Hand 5,").wait_for()
+    page.click("#earlier")
+    page.get_by_text("Hand 2,").wait_for()
+    page.keyboard.press("p")
+    page.get_by_text("no hand before this one can be read").wait_for()
+    page.click("#hands tr[data-number='98'] button")
+    page.get_by_text("Hand 98,").wait_for()
+    page.click("#later")
+    page.get_by_text("Hand 103,").wait_for()
+    page.keyboard.press("p")
+    page.get_by_text("Hand 98,").wait_for()
+    assert page.locator("#hands tr.now button").inner_text() == "98"
+
+
+def test_space_opens_what_the_coach_says_of_its_search(server: Served, page: Any, jams: Path) -> None:
+    drop_and_review(server, page, jams)
+    page.locator("#mistakes tbody tr").first.locator("button").press("Enter")
+    page.locator("#coach summary").press(" ")
+    assert page.locator("#coach details[open]").count() == 1
+    assert page.get_attribute("#run", "aria-label") == "play", "the hand stays where it is"
+
+
+def test_a_file_without_a_server_is_a_sentence_and_can_be_chosen_again(
+    server: Served, browser: Any, jams: Path
+) -> None:
+    with open_page(browser) as page:  # the console has what was lost
+        page.goto(f"{server.address}/review")
+        page.get_by_text("There are no hands yet").wait_for()
+        page.route("**/data/histories?*", lambda route: route.abort())
+        page.set_input_files("#bring", jams)
+        page.get_by_text("the server does not answer").wait_for()
+        assert page.input_value("#bring") == "", "the same file is another choice"
+
+
 def test_a_file_that_does_not_open_leaves_the_one_that_is_there(server: Served, browser: Any, jams: Path) -> None:
     with open_page(browser) as page:  # the console has the refusal
         drop(page, server, jams)

@@ -198,7 +198,7 @@ def test_a_page_that_goes_while_it_brings_a_file_leaves_nothing_behind(
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-def test_files_are_bounded_in_number_bytes_and_age(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_bounded_in_number_and_bytes(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     files = BroughtFiles()
     content = text.encode()
     monkeypatch.setattr(brought_files, "MOST_FILES", 3)
@@ -207,9 +207,22 @@ def test_files_are_bounded_in_number_bytes_and_age(text: str, monkeypatch: pytes
     monkeypatch.setattr(brought_files, "MOST_BYTES", 2 * len(content))
     last = files.keep("a.phhs", content)
     assert list(files._files) == [tokens[-1], last]
-    monkeypatch.setattr(brought_files, "KEPT_SECONDS", -1.0)
-    with pytest.raises(Exception, match="bring it again"):
-        files.open(last)
+
+
+def test_a_file_goes_by_itself(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = BroughtFiles()
+    monkeypatch.setattr("holdem.web.review.routes.BroughtFiles", lambda: files)
+    monkeypatch.setattr(brought_files, "KEPT_SECONDS", 0.5)
+    with served(jam_or_fold_table(tmp_path), tmp_path) as server:
+        _, brought = bring(server, text.encode())
+        assert list(files._files) == [brought["file"]]
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while files._files and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not files._files
+        status, refused = get(server, "hands", file=brought["file"])
+        assert status == 400
+        assert "bring it again" in str(refused["error"])
 
 
 HOSTILE = {

@@ -4,9 +4,9 @@ Nothing is written to disk and nothing in a file is executed. Their number, thei
 oldest goes first.
 """
 
+import asyncio
 import secrets
 import threading
-import time
 from dataclasses import dataclass, field
 
 from starlette.requests import Request
@@ -33,7 +33,7 @@ LOOKED_AT = 20
 class BroughtFiles:
     """Files by name, oldest first."""
 
-    _files: dict[str, tuple[float, int, HandTexts]] = field(default_factory=dict)
+    _files: dict[str, tuple[int, HandTexts]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _receiving: int = 0
 
@@ -56,24 +56,25 @@ class BroughtFiles:
         _check(texts)
         token = PREFIX + secrets.token_urlsafe(16)
         with self._lock:
-            self._files[token] = (time.monotonic(), len(content), texts)
-            self._forget()
+            self._files[token] = (len(content), texts)
+            while sum(size for size, _ in self._files.values()) > MOST_BYTES or len(self._files) > MOST_FILES:
+                del self._files[next(iter(self._files))]
         return token
+
+    def forget_later(self, token: str) -> None:
+        """Let a file go when its time is over; this belongs to the server's loop."""
+        asyncio.get_running_loop().call_later(KEPT_SECONDS, self._forget, token)
+
+    def _forget(self, token: str) -> None:
+        with self._lock:
+            self._files.pop(token, None)
 
     def open(self, token: str) -> HandTexts:
         """A file that was brought."""
         with self._lock:
-            self._forget()
             if token not in self._files:
                 raise ConfigError("the file that was brought is not kept any more; bring it again")
-            return self._files[token][2]
-
-    def _forget(self) -> None:
-        oldest = time.monotonic() - KEPT_SECONDS
-        for token, (since, _, _) in list(self._files.items()):
-            total = sum(size for _, size, _ in self._files.values())
-            if since < oldest or total > MOST_BYTES or len(self._files) > MOST_FILES:
-                del self._files[token]
+            return self._files[token][1]
 
 
 def _check(texts: HandTexts) -> None:

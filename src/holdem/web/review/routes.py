@@ -44,7 +44,9 @@ def add_routes(app: FastAPI, runs: RunFolder, own: Path) -> None:
     @app.post("/data/histories")
     async def bring(request: Request, name: Annotated[str, Query(max_length=200)]) -> JSONResponse:
         content = await brought.receive(request)
-        return await plain(lambda: {"file": brought.keep(name, content), "name": name})
+        token = await threads.run(lambda: brought.keep(name, content))
+        brought.forget_later(token)
+        return JSONResponse({"file": token, "name": name})
 
     @app.get("/data/hands")
     async def hands(file: FileName, player: PlayerName = None, first: FirstHand = 1) -> JSONResponse:

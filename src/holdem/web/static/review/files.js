@@ -1,5 +1,5 @@
 // Files of hands: those that the server lists, one that is chosen here, one that is dragged onto the page.
-import { byId, element, getJson } from "../widgets/cards.js";
+import { answerOf, byId, contentOf, element, getJson } from "../widgets/cards.js";
 
 const LARGEST = 5_000_000; // bytes; the server refuses more
 let brought = []; // files of this visit: { file, name }
@@ -35,9 +35,7 @@ function words(one, session) {
 export async function bring(file) {
   if (!/\.phhs?$/i.test(file.name)) throw new Error(`${file.name} is not a hand history by its name; give a .phh or .phhs file`);
   if (file.size > LARGEST) throw new Error(`${file.name} is larger than ${LARGEST / 1e6} MB; split it`);
-  const response = await fetch(`/data/histories?name=${encodeURIComponent(file.name.slice(-200))}`, { method: "POST", body: file });
-  const content = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw new Error(content.error);
+  const content = await contentOf(await answerOf(`/data/histories?name=${encodeURIComponent(file.name.slice(-200))}`, { method: "POST", body: file }));
   brought = [content, ...brought];
   return content.file;
 }

@@ -70,8 +70,7 @@ async function openHand(number, place = null) {
   const own = ++opening;
   const hand = await getJson(`/data/hand?${query({ hand: number })}`);
   if (own !== opening) return;
-  const listed = handPage();
-  if (number < listed.first || number >= listed.first + listed.page) await openPage(pageOf(number));
+  if (!isListed(number)) await openPage(pageOf(number));
   if (own !== opening) return;
   const at = place === null ? 0 : hand.decisions[place] ?? 0;
   showHand(hand, at, (one) => decisionAt(number, one));
@@ -80,6 +79,11 @@ async function openHand(number, place = null) {
   byId("later").disabled = number === handPage().count;
   history.replaceState(null, "", `?${new URLSearchParams({ file, hand: number })}`);
   showFitting(hand.seats);
+}
+
+function isListed(number) {
+  const { first, page } = handPage();
+  return number >= first && number < first + page;
 }
 
 async function openPage(first) {
@@ -125,7 +129,17 @@ const take = (given) => trying(async () => {
   say("");
 });
 
-const byHands = (by) => trying(() => openHand(shownHand().number + by));
+// To the next hand in a direction that can be read.
+const byHands = (by) => trying(async () => {
+  const before = opening;
+  for (let number = shownHand().number + by; number >= 1 && number <= handPage().count; number += by) {
+    if (!isListed(number)) await openPage(pageOf(number));
+    if (before !== opening) return undefined;
+    if (!handPage().hands.find((hand) => hand.number === number)?.error) return openHand(number);
+  }
+  return say(`no hand ${by > 0 ? "after" : "before"} this one can be read`);
+});
+
 const byPages = (by) => trying(() => openPage(handPage().first + by * handPage().page));
 
 const KEYS = {
@@ -135,7 +149,7 @@ const KEYS = {
 };
 
 function pressed(event) {
-  const busy = event.target.closest("select, input, textarea") || (event.key === " " && event.target.closest("button, a"));
+  const busy = event.target.closest("select, input, textarea") || (event.key === " " && event.target.closest("button, a, summary"));
   if (!shownHand() || busy || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
@@ -150,7 +164,11 @@ function wire() {
   for (const [id, work] of Object.entries(clicks)) byId(id).addEventListener("click", work);
   byId("ask").addEventListener("submit", ask);
   byId("file").addEventListener("change", () => trying(() => openFile(byId("file").value)));
-  byId("bring").addEventListener("change", () => byId("bring").files.length && take(byId("bring").files[0]));
+  byId("bring").addEventListener("change", () => {
+    const [given] = byId("bring").files;
+    byId("bring").value = ""; // the same file can be chosen again
+    if (given) take(given);
+  });
   byId("player").addEventListener("change", () => trying(async () => {
     player = byId("player").value;
     forget();

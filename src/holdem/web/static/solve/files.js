@@ -1,5 +1,5 @@
 // Save, open, CSV and copy; files can be dragged onto the page.
-import { byId, contentOf } from "../widgets/cards.js";
+import { answerOf, byId, contentOf } from "../widgets/cards.js";
 import { MORE } from "./spot_form.js";
 
 const MOST_JSON = 1_000_000; // bytes of a spot file
@@ -26,7 +26,7 @@ export function useFiles({ connection, form, tried, say, room, isBusy, alone, op
     if (isBusy()) throw new Error("a solve is running; stop it, then open the file");
     say(`reading ${file.name}…`);
     const { spot } = await alone(async () => {
-      const { upload } = await contentOf(await fetch("/data/solve/upload", { method: "POST", body: file }));
+      const { upload } = await contentOf(await answerOf("/data/solve/upload", { method: "POST", body: file }));
       return connection.ask("open", { upload });
     });
     opened(); // at once: what the server says of its end comes next

@@ -62,7 +62,7 @@ export const NO_ANSWER = "the server does not answer; is it running?";
 export class Unanswered extends Error {}
 
 // A browser says of a server that is gone no more than "Failed to fetch".
-async function answerOf(address, how) {
+export async function answerOf(address, how) {
   try {
     return await fetch(address, how);
   } catch (error) {

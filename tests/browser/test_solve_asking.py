@@ -72,6 +72,37 @@ def test_a_lock_waits_for_the_solve_that_goes_on(address: str, page: Any, tmp_pa
     assert page.locator("#locks .lock").count() == 0
 
 
+def test_what_is_locked_is_of_the_spot_that_is_solved(address: str, page: Any, tmp_path: Path) -> None:
+    sent, _ = said(page)
+    open_spot(page, address, tmp_path, "1")
+    solve(page)
+    page.click("#tabs [data-value=lock]")
+    page.click("#show-spot")
+    page.fill("#pot", "70")
+    page.press("#pot", "Tab")
+    page.click("#show-solution")
+    for button in ("Lock these shares and solve again", "Lock each hand as it is solved and solve again"):
+        page.click(f"button:text-is('{button}')")
+        expect(page.locator("#told")).to_contain_text("the spot was changed since it was solved")
+    assert asked(sent, "start") == 1
+    assert page.locator("#locks .lock").count() == 0
+    page.click("#show-spot")
+    page.fill("#pot", str(SPOT["pot"]))
+    page.press("#pot", "Tab")
+    page.click("#show-solution")
+    solve(page, "button:text-is('Lock these shares and solve again')")
+    page.click("#detail .lock button")  # a lock that was removed leaves the decisions what they were
+    solve(page, "button:text-is('Lock each hand as it is solved and solve again')")
+
+
+def test_an_upload_without_a_server_is_a_sentence(address: str, browser: Any, tmp_path: Path) -> None:
+    with open_page(browser) as page:  # the console has what was lost
+        open_room(page, address)
+        page.route("**/data/solve/upload", lambda route: route.abort())
+        page.set_input_files("#file", {"name": "a.solve", "mimeType": "", "buffer": b"x"})
+        expect(page.locator("#told")).to_contain_text("the server does not answer")
+
+
 def test_a_refused_estimate_does_not_keep_from_starting(
     address: str, page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

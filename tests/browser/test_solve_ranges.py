@@ -49,6 +49,17 @@ def test_text_both_ways_undo_suits_and_reload(address: str, page: Any) -> None:
     assert page.is_disabled("#oop [aria-label='undo (Ctrl+Z)']")
 
 
+def test_a_space_bar_that_is_held_paints_once(address: str, page: Any) -> None:
+    open_room(page, address)
+    type_range(page, "oop", "AA")
+    range_text(page, "oop", "AA")
+    cell(page, "oop", "KK").focus()
+    for _ in range(2):
+        page.keyboard.down(" ")
+    page.keyboard.up(" ")
+    range_text(page, "oop", "KK+")
+
+
 def test_hands_that_touch_the_board_are_struck_out(address: str, page: Any) -> None:
     open_room(page, address)
     choose_board(page, ["ace of clubs", "ace of hearts", "ace of diamonds", "ace of spades"])

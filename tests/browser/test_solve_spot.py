@@ -56,6 +56,17 @@ def test_presets_examples_and_the_eraser(address: str, page: Any) -> None:
     raise AssertionError("no example has another board")
 
 
+def test_sizes_of_both_players_begin_alike(address: str, page: Any, tmp_path: Path) -> None:
+    open_spot(page, address, tmp_path, "1")
+    page.check("text=OOP and IP differ")
+    page.fill("[aria-label='ip turn bet sizes']", "10%")
+    page.uncheck("text=OOP and IP differ")
+    page.fill("[aria-label='turn bet sizes']", "80%")
+    page.check("text=OOP and IP differ")
+    sizes = [page.input_value(f"[aria-label='{player} turn bet sizes']") for player in ("oop", "ip")]
+    assert sizes == ["80%", "80%"]
+
+
 def test_a_new_solve_never_stands_beside_figures_of_the_old(address: str, page: Any, tmp_path: Path) -> None:
     open_spot(page, address, tmp_path, "1")
     solve(page)

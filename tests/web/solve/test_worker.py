@@ -1,5 +1,7 @@
 """The worker without its process: limits of files, and what a page hears when something fails after it was promised."""
 
+import multiprocessing
+import os
 import pickle
 import queue
 from pathlib import Path
@@ -14,7 +16,7 @@ from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.util.files.tables import write_tables
 from holdem.web.solve import estimate
 from holdem.web.solve.messages import GoOnAsked, OpenAsked, PageMessage, Plain, SaveAsked, StartAsked, StopAsked
-from holdem.web.solve.worker import SolveWorker, WorkerPlace
+from holdem.web.solve.worker import MOST_WAITING, SolveWorker, WorkerPlace, _listen
 from tests.realtime.spots import RIVER, TURN
 from tests.web.solve.conftest import MOST_BYTES
 
@@ -148,6 +150,18 @@ def test_a_file_that_comes_while_a_solve_runs_is_not_kept(worker: HeardWorker, s
     said = worker.start()
     assert [one["type"] for one in said if one.get("request") == 7] == ["refused"]
     assert not saved.exists()
+
+
+def test_a_page_that_asks_without_end_ends_its_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    inbox: queue.SimpleQueue[PageMessage] = queue.SimpleQueue()
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    page, worker = multiprocessing.Pipe()
+    with page, worker:
+        for number in range(2 * MOST_WAITING):
+            page.send_bytes(StopAsked(type="stop", request=number).model_dump_json().encode())
+        _listen(worker, inbox)
+    assert (ended, inbox.qsize()) == ([1], MOST_WAITING)
 
 
 def test_menus_are_bounded(worker: HeardWorker) -> None:

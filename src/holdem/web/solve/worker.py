@@ -51,6 +51,8 @@ NICENESS = 5
 """A solve takes what the tables of people who play leave."""
 IDLE_SECONDS = 0.5
 """A page that has asked nothing for so long looks at what it has; the next question comes first all the same."""
+MOST_WAITING = 64
+"""Messages; a page that has asked so often and waits for no answer is no person's."""
 RUNNING = "the solve is running; stop it first"
 
 
@@ -76,9 +78,9 @@ def main(connection: Connection, place: WorkerPlace) -> None:
 
 def _listen(connection: Connection, inbox: "queue.SimpleQueue[PageMessage]") -> None:
     try:
-        while True:
+        while inbox.qsize() < MOST_WAITING:
             inbox.put(read_checked(connection.recv_bytes().decode()))
-    finally:  # the page or the server is gone
+    finally:  # the page or the server is gone, or asks without end
         os._exit(1)
 
 

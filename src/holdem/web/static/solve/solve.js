@@ -230,10 +230,14 @@ async function walk(path) {
 }
 
 const solveWithLock = tried(async (lock) => {
+  const spot = await form.spot();
   if (isBusy()) throw new Error("a solve is running; stop it, then lock");
+  if (withoutLocks(spot) !== withoutLocks(JSON.parse(room.spot))) throw new Error("the spot was changed since it was solved; solve it first, then lock");
   form.setLocks([...form.locks.filter((one) => one.node !== lock.node), lock]);
   await start();
 });
+
+const withoutLocks = (spot) => JSON.stringify({ ...spot, locks: undefined });
 
 // Setting up
 

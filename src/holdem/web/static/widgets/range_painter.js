@@ -147,9 +147,12 @@ export class RangePainter {
     this.grid.onkeydown = (event) => {
       if (event.key === " " || event.key === "Enter") {
         event.preventDefault();
-        if (event.key === " ") this.paintOne(event.target);
-        else this.openSuits(event.target.dataset.name);
+        if (event.key === "Enter") this.openSuits(event.target.dataset.name);
+        else if (!event.repeat) this.paintOne(event.target);
       }
+    };
+    this.grid.onkeyup = (event) => {
+      if (event.key === " ") event.preventDefault(); // Firefox would click now
     };
     host.addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.target === this.tools.field) return;

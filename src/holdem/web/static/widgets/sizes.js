@@ -28,7 +28,7 @@ export class Sizes {
     host.title = HELP;
     this.pot.onchange = this.stack.onchange = () => this.changed();
     this.separate.onchange = () => {
-      if (!this.separate.checked) this.menus.ip = structuredClone(this.menus.oop);
+      this.menus.ip = structuredClone(this.menus.oop);
       this.show();
       this.changed();
     };

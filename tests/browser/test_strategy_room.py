@@ -220,6 +220,34 @@ def test_small_games_after_a_grid(server: Served, page: Any) -> None:
     assert page.is_visible("#shares")
 
 
+@pytest.mark.parametrize("left_for", ["another game", "a comparison", "the end of the hand"])
+def test_what_comes_late_of_a_place_that_was_left_is_not_shown(server: Served, page: Any, left_for: str) -> None:
+    held: list[Any] = []
+    page.route(lambda url: "/data/ranges" in url or "/data/values" in url, lambda route: held.append(route))
+    page.goto(address(server, policy="first", line=RIVER))
+    page.wait_for_selector("#grid .cell")
+    page.click("#modes button:text('EV')")
+    page.wait_for_selector("#grid[aria-busy=true]")
+    if left_for == "another game":
+        page.select_option("#policy", "leduc")
+        page.wait_for_selector("#grid table.states")
+        page.errors.clear()  # the line is none of that game
+    elif left_for == "a comparison":
+        page.select_option("#with", "second")
+        page.wait_for_selector("#grid-difference .cell")
+    else:
+        page.fill("#line", "SB fold")
+        page.press("#line", "Enter")
+        page.get_by_text("the hand is over").wait_for()
+    assert len(held) == 2
+    for route in held:
+        with page.expect_response(route.request.url):
+            route.continue_()
+    page.wait_for_timeout(200)
+    assert not page.is_visible("#ranges")
+    assert page.locator("#grid table.states").count() == (left_for == "another game")
+
+
 @pytest.mark.parametrize("size", ["desktop", "laptop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_off_the_screen(server: Served, browser: Any, size: str, scheme: str) -> None:

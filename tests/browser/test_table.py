@@ -375,6 +375,25 @@ def test_advice_goes_with_its_question(server: Served, page: Any) -> None:
     assert page.locator("#advice .decision").count() == 0, "nor does a page that comes back get it"
 
 
+def test_what_was_chosen_is_asked_for_when_the_page_comes_back(server: Served, page: Any) -> None:
+    lines: list[str] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framesent", lambda text: lines.append(json.loads(text).get("line", "hello"))),
+    )
+    page.goto(server.address)
+    page.wait_for_selector(TURN)
+    assert lines == ["hello"]
+    for name in ("advice at every turn", "equity at every turn"):
+        page.evaluate(f"localStorage.setItem('{name}', 'yes')")
+    for _ in range(2):  # what was found is shown again, not asked for again
+        page.reload()
+        page.wait_for_selector("#advice .decision")
+        page.wait_for_selector("#equity:not(:empty)")
+        page.wait_for_selector(TURN)
+    assert lines == ["hello", "hello", "w", "e", "hello"]
+
+
 def test_sounds_are_heard_when_they_are_switched_on(server: Served, page: Any) -> None:
     page.add_init_script(
         """window.tones = [];

@@ -99,9 +99,8 @@ const handlers = {
     say(YOUR_TURN);
     document.querySelector(".seat.you")?.classList.add("active");
     sound(message, "turn");
-    if (message.again) return;
-    if (byId("always").checked && game.advice) ask("w");
-    if (byId("show-equity").checked) ask("e");
+    if (byId("always").checked && game.advice && !byId("advice").hasChildNodes()) ask("w"); // a page that comes back may have it
+    if (byId("show-equity").checked && !byId("equity").textContent) ask("e");
   },
   over(message) {
     openQuestion(message);

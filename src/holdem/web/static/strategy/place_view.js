@@ -30,6 +30,11 @@ export class PlaceView {
     this.draw();
   }
 
+  // Another view takes over: what is still asked for this place is not shown any more.
+  leave() {
+    this.place = null;
+  }
+
   modes() {
     const ranges = this.place.players.map((player) => [`range ${player.position}`, `${player.position}'s range`]);
     return { strategy: "Strategy", ...Object.fromEntries(ranges), equity: "Equity", ev: "EV" };

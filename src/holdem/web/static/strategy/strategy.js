@@ -100,6 +100,7 @@ function draw(comparison) {
   byId("compare").hidden = !comparison;
   byId("view").hidden = place.over || !!comparison;
   byId("ranges").hidden = true;
+  placeView.leave();
   if (comparison) compareView.show(comparison, policy, byId("with").value, byId("alike").checked);
   else if (place.information_states) drawStates();
   else if (!place.over) placeView.show(place, policy, byId("alike").checked);

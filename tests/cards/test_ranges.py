@@ -106,6 +106,17 @@ def test_errors_name_the_entry(text: str, named: str) -> None:
         Range.parse(text)
 
 
+def test_blanks_cost_what_they_are_long() -> None:
+    """Counted in the square of their number, these would take minutes."""
+    blanks = " \t\n\u00a0" * 25_000
+    assert Range.parse(f"AA{blanks}QQ{blanks}-{blanks}99{blanks}:{blanks}0.5") == Range.parse("AA, QQ-99:0.5")
+
+
+def test_a_range_names_no_hand_again_and_again() -> None:
+    with pytest.raises(CardError, match="14,000 entries"):
+        Range.parse("random," * 14_000)
+
+
 def test_weights_must_be_between_zero_and_one() -> None:
     with pytest.raises(CardError, match="between 0 and 1"):
         Range(np.full(1326, 2.0))

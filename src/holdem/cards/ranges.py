@@ -33,11 +33,12 @@ from holdem.errors import CardError
 
 NUM_CLASSES = 169
 LONGEST_ENTRY = 60
+MOST_ENTRIES = 4 * NUM_HOLE_PAIRS
 WRITE = "write AhKd, AKs, KTo+, TT-66, AQs-A2s or random"
 
 _HYPHENS = str.maketrans("‐‑‒–—−", "------")
 """What articles and word processors put in its place."""
-_BLANKS = re.compile(r"\s*([-:])\s*")
+_BLANKS = re.compile(" ?([-:]) ?")
 """Around what joins the parts of an entry, as other programs write them: `QQ - 99`, `AA: 0.5`."""
 _CLASS = rf"([{RANKS}])([{RANKS}])([so]?)"
 _ENTRY = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?$", re.IGNORECASE)
@@ -102,12 +103,15 @@ class Range:
     def parse(cls, text: str) -> "Range":
         """A range from its notation; the error names the entry that cannot be read."""
         weights = np.zeros(NUM_HOLE_PAIRS)
-        text = _BLANKS.sub(r"\1", text.removeprefix("\ufeff").translate(_HYPHENS))
+        words = " ".join(text.removeprefix("\ufeff").translate(_HYPHENS).split())
+        text = _BLANKS.sub(r"\1", words)
         if _COMBINATION.match(text.replace(" ", "")):
             text = text.replace(" ", "")
-        entries = [entry for entry in re.split(r"[\s,;]+", text) if entry]
+        entries = [entry for entry in re.split("[ ,;]+", text) if entry]
         if not entries:
             raise CardError("the range is empty; write hands such as `22+, A2s+, KTo+`, or `random`")
+        if len(entries) > MOST_ENTRIES:
+            raise CardError(f"the range has {len(entries):,} entries, more than {MOST_ENTRIES:,}; name each hand once")
         for entry in entries:
             if len(entry) > LONGEST_ENTRY:
                 raise CardError(f"{entry[:LONGEST_ENTRY]!r}... is not a hand or range; {WRITE}")

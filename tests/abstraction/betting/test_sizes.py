@@ -115,6 +115,9 @@ def game(big_blind: int = 100, **menus: object) -> GameConfig:
         (game(turn="50%,,a"), r"'' \(sizes.turn, raise 1\) is not understood"),
         (game(river="0%"), r"'0%' \(sizes.river, raise 1\) is too small; write more than 0"),
         (game(preflop="1x"), r"'1x' \(sizes.preflop, raise 1\) is too small; write more than 1x"),
+        (game(turn="9" * 400 + "%"), r"9{20} \(sizes.turn, raise 1\) is too large; write a"),
+        (game(river="9" * 5_000 + "c"), r"9{20} \(sizes.river, raise 1\) is too large; write a"),
+        (game(river="2e" + "9" * 400 + "%"), r"2e9{18} \(sizes.river, raise 1\) is too large; write a"),
         (game(preflop="2.5c"), r"'2.5c' \(sizes.preflop, raise 1\) is not understood"),
         (
             game(flop=["3x, 50%", "3x"]),

@@ -65,6 +65,8 @@ class CompiledMenus:
     caps: npt.NDArray[np.float64]
 
 
+LARGEST_NUMBER = 1e12
+"""Of a size: more than any stack, and chips stay whole numbers of 64 bits."""
 _NUMBER = r"(\d+(?:\.\d+)?)"
 _PATTERNS = (
     (SizeKind.POT, re.compile(_NUMBER + "%")),
@@ -84,6 +86,8 @@ def parse_size(token: str, where: str = "") -> BetSize:
             continue
         value = float(match[1] or 0)
         cap = float(match[2]) if kind is SizeKind.GEOMETRIC and match[2] else math.inf
+        if any(float(number) > LARGEST_NUMBER for number in match.groups() if number):
+            raise ConfigError(f"bet size {token.strip():.20}{_at(where)} is too large; write a, which is all-in")
         zero = value == 0 and match[1] != ""
         if zero or cap == 0 or (kind is SizeKind.TIMES and value <= 1):
             least = "more than 1x" if kind is SizeKind.TIMES else "more than 0"

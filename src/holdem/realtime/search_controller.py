@@ -24,7 +24,7 @@ from holdem.game.agent import Observation, PublicState, as_called
 from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
-from holdem.realtime.search.history import PastDecision, line_of, past_decisions, seed_text
+from holdem.realtime.search.history import PastDecision, line_of, own_actions_after_flop, past_decisions, seed_text
 from holdem.realtime.search.ranges import HARDLY_EVER_DONE, SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
 from holdem.realtime.search.street_resolver import StreetResolver
@@ -43,6 +43,10 @@ _RESERVE_SECONDS = 0.002
 FLOP_CARDS = 3
 REMEMBERED = 256
 """Solves that are kept: those of the hands being played, and some more."""
+MOST_SEARCHED = 24
+"""Decisions of a seat in a hand that are solved. Each solve rests on those before it and takes longer; nobody comes
+to half as many but by raising the least again and again."""
+TOO_LONG = f"more than {MOST_SEARCHED} decisions since the flop, so the blueprint answers"
 PROMISES_REMEMBERED = 32
 """Of these, so many with what they promised the opponent: up to a megabyte each."""
 NEGLIGIBLE = 0.01
@@ -223,6 +227,8 @@ class SearchController:
         """The solve of a state, remembered or done by `until`; a sentence if the blueprint answers instead."""
         if state.street == 0:
             return "before the flop"
+        if own_actions_after_flop(state) >= MOST_SEARCHED:
+            return TOO_LONG
         key = line_of(state)
         if key not in self._solved:
             self._solved[key] = self._solve(state, until)
@@ -315,8 +321,10 @@ class SearchController:
         return request, choice
 
     def _reach(self, request: SolveRequest, solution: StreetSolution) -> Float64:
-        """(1326,) weights of the seat's range at the decision of a solve."""
-        state, weights = request.state, request.ranges[request.state.seat]
+        """(1326,) weights of the seat's range at the decision of a solve, without a hand that was solved beside it."""
+        state, weights = request.state, request.ranges[request.state.seat].copy()
+        if solution.beside is not None:
+            weights[solution.beside] = 0.0
         line: Line = ()
         for past, action in past_decisions(state):
             if past.street != state.street:

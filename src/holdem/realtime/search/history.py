@@ -10,6 +10,7 @@ from holdem.game.agent import PublicState, public_state
 from holdem.game.hand import Hand
 
 PastDecision = tuple[PublicState, Action]
+_ACTIONS = (rec.Fold, rec.Check, rec.Call, rec.Bet, rec.Raise)
 
 
 def action_of(record: rec.Record) -> Action | None:
@@ -43,6 +44,16 @@ def past_decisions(state: PublicState) -> list[PastDecision]:
             decisions.append((public_state(hand), action))
             hand.act(action, recorded=True)
     return decisions
+
+
+def own_actions_after_flop(state: PublicState) -> int:
+    """How often the seat to act has acted since the flop was dealt."""
+    dealt, count = False, 0
+    for record in state.history:
+        dealt = dealt or isinstance(record, rec.BoardDealt)
+        if dealt and isinstance(record, _ACTIONS):
+            count += record.seat == state.seat
+    return count
 
 
 def line_of(state: PublicState) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,8 @@ pytestmark = pytest.mark.wheel
 REPOSITORY = Path(__file__).parents[1]
 MOST_MEGABYTES, MOST_MODEL_MEGABYTES = 360, 80
 MODELS = sorted(path.parent.name for path in (REPOSITORY / "assets" / "models").glob("*/model.json"))
+MOST_SECONDS = 20.0
+"""Of processors, for the first hand: time on a clock depends on what else a machine does."""
 CALLS = "c\n" * 24
 """More than any hand asks for where nobody raises but the others."""
 BROUGHT_BY_VENV = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
@@ -149,6 +151,24 @@ def test_a_hand_is_dealt_with_nothing_there(installed: Installed) -> None:
     terminal.type("q\n")
     assert terminal.status() == 0, terminal.shown
     assert "holdem review runs/headsup/hands/play_" in terminal.shown
+
+
+@needs_models
+@pytest.mark.parametrize("seats", ["2", "6"])
+def test_the_first_hand_is_dealt_soon_after_the_installation(installed: Installed, seats: str, tmp_path: Path) -> None:
+    """With a cache that is empty, so that kernels are compiled and a model is unpacked."""
+    import resource  # which Windows does not have, as terminals
+
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = spent()
+    terminal = replace(installed, home=tmp_path).terminal("play", "--seed", "1", "--seats", seats)
+    terminal.until("you are dealt")
+    terminal.type("q\n")
+    assert terminal.status() == 0, terminal.shown
+    assert spent() - before < MOST_SECONDS
 
 
 @each_model

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import shutil
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from holdem.cli.table_options import open_history, table_size
 from holdem.errors import ArtifactError
 from holdem.table.profiles.profiles import TableProfile
 from holdem.util.jit import user_cache_folder
-from tests.cli.runs import Run
+from tests.cli.runs import Run, save_toy
 from tests.cli.terminal import Terminal
 from tests.policy.test_run_names import save_run
 from tests.shipped_models import ship
@@ -67,6 +68,55 @@ def test_without_a_run_the_model_is_taken_and_said(run: Run, verb: tuple[str, ..
     assert result.status in (0, 1), result.err
     said = "using models/headsup (jam_or_fold_10bb, 10 iterations), since there is no run under runs/"
     assert said in result.err
+
+
+def newer_format(manifest: Path) -> None:
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "format_version": 99}))
+
+
+def cut_off(manifest: Path) -> None:
+    manifest.write_text(manifest.read_text()[:-20])
+
+
+@pytest.mark.parametrize(("hurt", "why"), [(newer_format, "format version 99"), (cut_off, "is not JSON")])
+def test_a_run_that_cannot_be_read_is_not_replaced(
+    run: Run, models: None, hurt: Callable[[Path], None], why: str
+) -> None:
+    save_jam_or_fold(Path("runs/older"))
+    os.utime("runs/older/avg_policy.json", (1e9, 1e9))
+    hurt(save_jam_or_fold(Path("runs/mine")))
+    for words in (("show",), ("play", "--seats", 3)):
+        refused = run(*words)
+        assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+        assert refused.err.startswith("error: runs/mine/avg_policy.json ") and why in refused.err
+        assert "write it again with: holdem train --resume-from runs/mine" in refused.err
+    os.utime("runs/mine/avg_policy.json", (1e8, 1e8))
+    result = run("show")
+    assert result.status == 0
+    assert "using runs/older (jam_or_fold_10bb, 10 iterations), the newest run under runs/" in result.err
+    assert run("play", "--seats", 3).status == 2, "what cannot be read may be for three"
+
+
+def test_a_run_without_a_policy_yet_is_said(run: Run, models: None) -> None:
+    save_toy(Path("runs/leduc"), "leduc")
+    assert "using models/headsup (jam_or_fold_10bb, 10 iterations), since no run under runs/ is of hold'em" in (
+        run("show").err
+    )
+    Path("runs/x").mkdir()
+    Path("runs/x/checkpoint_100.pkl").touch()
+    result = run("show")
+    assert result.status == 0
+    assert result.err == (
+        "using models/headsup (jam_or_fold_10bb, 10 iterations), since runs/x has no average policy yet\n"
+    )
+    save_jam_or_fold(Path("runs/mine"))
+    os.utime("runs/mine/avg_policy.json", (1e9, 1e9))
+    os.utime("runs/x", (1e8, 1e8))
+    Path("runs/y/instance_0").mkdir(parents=True)
+    os.utime("runs/y", (4e9, 4e9))
+    said = run("show").err
+    assert said.startswith("using runs/mine (")
+    assert said.endswith("the newest run under runs/; runs/y has no average policy yet\n")
 
 
 def test_hands_with_a_model_are_kept_in_the_working_directory(

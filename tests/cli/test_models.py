@@ -1,6 +1,7 @@
 """`holdem models`: the list, everything about one, and names; in a folder where some were packed."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytest import approx
 from holdem.cards.ranges import CLASS_NAMES
 from holdem.cli.completion import models as completed_models
 from holdem.cli.model_tables import duration, result_tables, worst_baseline
+from holdem.errors import ConfigError
 from holdem.policy.models import pack
 from holdem.policy.models.catalogue import model_names
 from holdem.policy.policy import AveragePolicy
@@ -17,6 +19,7 @@ from tests.cli.runs import Run, save_toy
 from tests.cli.test_completion import ask
 from tests.policy.models.test_damaged_models import sealed
 from tests.shipped_models import RESULTS, TRAINING, ship
+from tests.table.policies import save_jam_or_fold
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +49,7 @@ def test_everything_about_one(run: Run) -> None:
         "licence MIT",
         "trained: 10 iterations in 1 h 6 min with 2 workers on 2-core Linux server on 2026-11-16",
         *TRAINING["commands"],  # type: ignore[misc]
+        "    holdem models pack RUN assets/models/headsup --title 'A random policy of jam_or_fold_10bb' --levels 240\n",
         "always-call", "+120.0 ± 8.3", "30,000", "+310.0 ± 40.0",
         "litmus: 11 of 12 checks passed; failed: aces are not folded",
         "measured: 2026-11-16, 2-core Linux server; 95 % intervals",
@@ -80,7 +84,13 @@ def test_openings_are_those_of_the_policy(run: Run) -> None:
     words = f"    BTN: raises {100 * raised:.1f} %, calls {100 * call:.1f} %, folds {100 * fold:.1f} %"
     assert lines[start + 1] == words
     assert lines[start + 2].startswith("    SB: raises ")
-    assert lines[start + 3 :] == ["the grid: holdem show models/threemax"]
+    shows = ["    holdem show models/threemax", '    holdem show models/threemax "BTN fold"']
+    assert lines[start + 3 :] == ["the hands of each:", *shows]
+    assert "SB" in run(*shlex.split(shows[1])[1:]).out
+    picture = Path("docs/pictures/models/threemax.png")
+    picture.parent.mkdir(parents=True)
+    picture.touch()
+    assert run("models", "show", "threemax").out.splitlines()[-1] == f"a picture of them: {picture.absolute()}"
 
 
 def test_heads_up_the_small_blind_opens(run: Run) -> None:
@@ -117,11 +127,11 @@ def test_a_model_of_a_newer_version_is_named_and_no_other_game_played_in_its_pla
     assert listed.status == 0
     assert "headsup_200bb" in listed.out
     assert listed.err.startswith("left out: ") and listed.err.count("\n") == 1
-    assert "has format version 2, and this program knows up to 1; update holdem" in listed.err
+    assert "has format version 3, and this program knows up to 2; update holdem" in listed.err
     for words in (("show",), ("dry-run", "--no-search", "--no-ev", "--max-hands", "1")):
         refused = run(*words)
         assert (refused.status, refused.err.count("\n")) == (2, 1)
-        assert "headsup/model.json has format version 2" in refused.err
+        assert "headsup/model.json has format version 3" in refused.err
     assert run("models", "show", "threemax").status == 0
 
 
@@ -133,6 +143,91 @@ def test_models_that_cannot_be_read_are_not_said_to_be_missing(run: Run) -> None
     listed = run("models")
     assert (listed.status, listed.err.count("left out: ")) == (0, 2)
     assert listed.out == f"none of the models can be read; train a blueprint with: {TRAIN_COMMAND}\n"
+
+
+def test_a_folder_that_no_model_can_be_called_is_no_model(run: Run, folder: Path) -> None:
+    """Its name is told to nobody: a terminal would obey it."""
+    for name in ("\x1b]0;pwn\x07x", "Headsup", "head sup"):
+        (folder / "assets" / "models" / name).mkdir()
+        (folder / "assets" / "models" / name / "model.json").write_text("{}")
+    result = run("models")
+    assert (result.status, result.err) == (0, "")
+    assert "pwn" not in result.out + run("models", "show", "other").err
+    assert model_names() == ["models/headsup", "models/threemax"] == completed_models()
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_what_is_no_number_of_json_is_refused(run: Run, number: str) -> None:
+    """Every JSON reader takes what --json prints."""
+    folder = Path("assets/models/headsup")
+    text = (folder / "model.json").read_text().replace("120.04", number)
+    sealed(folder, json.loads(text))
+    listed = run("models", "--json")
+    assert [model["name"] for model in json.loads(listed.out, parse_constant=pytest.fail)["models"]] == ["threemax"]
+    assert "is no number that JSON has" in listed.err and listed.err.count("\n") == 1
+    with pytest.raises(ConfigError, match="plain JSON"):
+        ship(Path(), "other", results={"lbr": [float(number)]})
+    assert not Path("assets/models/other").exists()
+
+
+# Packing
+
+
+def packed(run: Run, *words: object) -> tuple[int, str]:
+    result = run("models", "pack", *words, "--title", "A minute")
+    return result.status, result.err
+
+
+def test_a_run_is_packed_and_played_and_says_how_to_pack_it_again(run: Run) -> None:
+    trained = run("train", "--game", "jam_or_fold_10bb", "--iters", 20, "--logdir", "runs/mine", "--no-tensorboard")
+    assert trained.status == 0, trained.err
+    Path("measured.json").write_text(json.dumps(RESULTS))
+    words = ("runs/mine/avg_policy.json", "assets/models/mine", "--title", "A minute's", "--levels", "2,4,4,4")
+    result = run("models", "pack", *words, "--results", "measured.json")
+    assert result.status == 0, result.err
+    assert result.out.splitlines()[0].startswith("wrote assets/models/mine (")
+    assert result.out.splitlines()[1] == "play it: holdem play --policy models/mine"
+    told = json.loads(run("models", "show", "mine", "--json").out)
+    summary = json.loads(Path("runs/mine/summary.json").read_text())
+    assert told["training"] == {"seconds": summary["seconds"], "workers": 1}
+    assert (told["title"], told["levels"], told["results"]) == ("A minute's", [2, 4, 4, 4], RESULTS)
+    digest = told["policy_sha256"]
+    [again] = (line for line in run("models", "show", "mine").out.splitlines() if "holdem models pack" in line)
+    again = again.replace(" RUN ", " runs/mine ")
+    assert run(*shlex.split(again)[1:]).status == 2
+    assert run(*shlex.split(again)[1:], "--force").status == 0
+    told = json.loads(run("models", "show", "mine", "--json").out)
+    assert (told["title"], told["levels"], told["policy_sha256"]) == ("A minute's", [2, 4, 4, 4], digest)
+
+
+def test_a_summary_of_another_policy_is_not_carried(run: Run) -> None:
+    save_jam_or_fold(Path("runs/mine"))
+    Path("runs/mine/summary.json").write_text(json.dumps({"iterations": 11, "seconds": 60.0, "workers": 2}))
+    assert packed(run, "mine", "assets/models/mine") == (0, "")
+    assert json.loads(run("models", "show", "mine", "--json").out)["training"] == {}
+
+
+def test_what_cannot_be_packed_is_one_sentence(run: Run) -> None:
+    save_jam_or_fold(Path("runs/mine"))
+    Path("list.json").write_text("[]")
+    Path("nan.json").write_text('{"lbr": NaN}')
+    before = {path: path.read_bytes() for path in Path("assets").rglob("*.*")}
+    for words, said in (
+        (("runs/mine", "assets/models/headsup"), "holds a model; name another folder, or replace it with --force"),
+        (("runs/mnie", "assets/models/mine"), "did you mean runs/mine?"),
+        (("runs/mine", "assets/models/Mine"), "small letters"),
+        (("runs/mine", "assets/models/mine", "--levels", "many"), "--levels 'many' is no number"),
+        (("runs/mine", "assets/models/mine", "--levels", "7"), "has 7 levels; a number of levels divides 60,000"),
+        (("runs/mine", "assets/models/mine", "--levels", "2,4"), "one for each of 4 streets"),
+        (("runs/mine", "assets/models/mine", "--results", "none.json"), "none.json cannot be read"),
+        (("runs/mine", "assets/models/mine", "--results", "list.json"), "list.json holds no JSON object"),
+        (("runs/mine", "assets/models/mine", "--results", "nan.json"), "nan is no number that JSON has"),
+        (("runs/mine", "list.json/mine"), "list.json is a file, and a folder is needed there"),
+    ):
+        status, sentence = packed(run, *words)
+        assert (status, sentence.count("\n")) == (2, 1), sentence
+        assert sentence.startswith("error: ") and said in sentence
+    assert before == {path: path.read_bytes() for path in Path("assets").rglob("*.*")}
 
 
 def test_a_package_without_models_says_how_to_train(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +267,7 @@ def test_the_tab_key(folder: Path) -> None:
         (("train", "--resume-from", "models/"), []),
         (("models", "show", "three"), ["threemax"]),
         (("models", "show", "models/three"), ["models/threemax"]),
+        (("models", "pack", ""), []),
     ):
         found, imported = ask(folder, "holdem", *words)
         assert found == expected, words

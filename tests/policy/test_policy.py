@@ -15,14 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdem.abstraction.betting.tree import NodeKind
+from holdem.abstraction.betting.tree import NodeKind, count_tree
 from holdem.errors import ArtifactError
+from holdem.game.presets import load_preset
 from holdem.policy.kernels.quantise import quantise_rows
 from holdem.policy.policy import (
     SCALE,
     AveragePolicy,
     BucketReference,
     PolicyInfo,
+    most_nodes,
     reference_quantised_row,
     save_table,
     untrained_by_street,
@@ -225,6 +227,17 @@ def test_a_tree_that_is_larger_than_the_table_is_not_built(tmp_path: Path, monke
     monkeypatch.setattr("holdem.policy.policy.build_tree", None)
     with pytest.raises(ArtifactError, match="has more; train it again"):
         _ = AveragePolicy.load(tmp_path).tree
+
+
+@pytest.mark.parametrize(
+    ("game", "buckets"), [("kuhn", (3,)), ("leduc", (6, 30)), ("headsup_100bb", (169, 200, 100, 50))]
+)
+def test_what_a_table_says_of_its_tree_is_true(game: str, buckets: tuple[int, ...]) -> None:
+    """No tree has more nodes, and one with as many buckets on every street has just as many."""
+    counts = count_tree(load_preset(game))
+    assert counts.nodes <= most_nodes(counts.entries(buckets), buckets) < counts.entries(buckets)
+    even = (7,) * len(buckets)
+    assert counts.nodes == most_nodes(counts.entries(even), even)
 
 
 def test_wrong_sums_are_refused(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from holdem.errors import ArtifactMissing
 from holdem.game import load_preset
 from holdem.policy.files import POLICY, PolicyInfo, write_pair
 from holdem.policy.run_names import named_model, named_run
-from holdem.policy.trained_runs import trained_runs
+from holdem.policy.trained_runs import find_runs
 from holdem.util.arrays import UInt16
 from tests.policy.models.made import small_model
 
@@ -32,11 +32,18 @@ def test_the_newest_hold_em_run_comes_first(tmp_path: Path) -> None:
     damaged.write_text(damaged.read_text()[:-20])
     forged = save_run(tmp_path / "forged", changed=9000.0) / "avg_policy.json"
     forged.write_text(json.dumps(POLICY.sealed({**POLICY.read(forged), "iterations": float("inf")})))
+    (tmp_path / "mine" / "hands").mkdir(parents=True)  # as after hands with a model
     (tmp_path / "unfinished").mkdir()
-    found = trained_runs(tmp_path)
-    assert [run.path.name for run in found] == ["new", "old"]
-    assert str(found[0]) == f"{tmp_path / 'new'} (jam_or_fold_10bb, 12 iterations)"
-    assert trained_runs(tmp_path / "nowhere") == []
+    (tmp_path / "unfinished" / "checkpoint_100.pkl").touch()
+    found = find_runs(tmp_path)
+    assert [run.path.name for run in found.trained] == ["new", "old"]
+    assert str(found.trained[0]) == f"{tmp_path / 'new'} (jam_or_fold_10bb, 12 iterations)"
+    assert [run.path.name for run in found.of_toys] == ["toy"]
+    assert [run.path.name for run in found.unreadable] == ["forged", "damaged"]
+    assert "does not describe a policy of this version" in str(found.unreadable[0].error)
+    assert "is not JSON: it was cut off or altered" in str(found.unreadable[1].error)
+    assert [run.path.name for run in found.unfinished] == ["unfinished"]
+    assert find_runs(tmp_path / "nowhere").trained == []
 
 
 def test_a_run_is_named_by_its_path_or_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

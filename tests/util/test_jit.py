@@ -110,6 +110,14 @@ def test_the_cache_folder_does_not_move_with_the_working_directory(
     assert user_cache_folder() == tmp_path / "here"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have a place of their own")
+def test_an_empty_name_of_a_cache_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache went into the working directory."""
+    monkeypatch.delenv("HOLDEM_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    assert user_cache_folder() == Path.home() / ".cache" / "holdem"
+
+
 def test_a_full_disk_costs_the_cache_and_not_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_space(*_: object) -> None:
         raise OSError(28, "No space left on device")

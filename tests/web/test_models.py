@@ -12,6 +12,8 @@ import pytest
 from holdem.policy.models import find_model, shipped_models, unpack
 from holdem.policy.models.unpacking import unpacked_folder
 from holdem.table.person.table import plan_table
+from holdem.web.play.table_options import TableChoices, TableOptions
+from holdem.web.review.reviews import policies_by_seats
 from holdem.web.run_folder import RunFolder
 from holdem.web.solve.welcome import welcome
 from tests.shipped_models import ship
@@ -89,6 +91,33 @@ def test_a_review_unpacks_only_what_its_hands_need(server: Served) -> None:
     messages = review(server, {"file": "headsup/hands/jams.phhs", "milliseconds": 0})
     assert sum(message["type"] == "decision" for message in messages) == len(JAMS)
     assert not is_unpacked("threemax")
+
+
+def test_a_hand_is_reviewed_by_the_model_with_the_nearest_stacks(folder: Path) -> None:
+    """As `holdem review` does it; the second model of two seats was never taken before."""
+    ship(folder, "headsup_200bb", "headsup_100bb")
+    for played in (None, Path("models/headsup")):
+        shipped = tuple(shipped_models())
+        policies = policies_by_seats(RunFolder(folder / "runs", played, shipped), None)
+        for blinds, name in ((12.0, "headsup"), (54.0, "headsup"), (56.0, "headsup_200bb"), (400.0, "headsup_200bb")):
+            model = find_model(Path("models") / name)
+            assert model is not None
+            assert policies[2](blinds) == unpacked_folder(model)
+        assert policies[3](400.0).name.startswith("threemax-")
+    run = save_jam_or_fold(folder / "runs" / "mine").parent
+    policies = policies_by_seats(RunFolder(folder / "runs", None, tuple(shipped_models())), None)
+    assert policies[2](100.0) == run, "a run comes before models, as in every command"
+
+
+def test_a_table_of_other_seats_has_the_model_with_the_nearest_stacks(folder: Path) -> None:
+    ship(folder, "headsup_200bb", "headsup_100bb")
+    three = find_model(Path("models/threemax"))
+    assert three is not None
+    plan = plan_table(unpack(three), None, None, None)
+    choices = TableChoices(plan, RunFolder(folder / "runs", unpack(three), tuple(shipped_models())))
+    for blinds, name in ((None, "headsup-"), (20, "headsup-"), (90, "headsup_200bb-")):
+        table = choices.table(TableOptions(seats=2, stack_blinds=blinds))
+        assert table.policy is not None and table.policy.name.startswith(name)
 
 
 def test_a_run_wins_over_a_model_of_its_name(folder: Path) -> None:

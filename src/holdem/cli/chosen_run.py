@@ -8,7 +8,7 @@ import typer
 from holdem.errors import ArtifactMissing, ConfigError
 from holdem.policy.models import model_for, unpack
 from holdem.policy.run_names import RUNS, TRAIN_COMMAND, named_model, named_run
-from holdem.policy.trained_runs import TrainedRun, trained_runs
+from holdem.policy.trained_runs import OtherRun, Runs, TrainedRun, find_runs
 
 
 def chosen_run(
@@ -32,18 +32,27 @@ def usual_run(seats: int | None = None, stack_blinds: float | None = None) -> Pa
     """The newest run under `runs/`, else a shipped model, for so many seats; it is said on stderr which.
 
     None if there is neither. Where nobody says how many seats, a model is a heads-up one; stacks choose among models.
+    An ArtifactError if a run that would be taken before it cannot be read: nothing else is played in its place.
     """
-    runs = trained_runs()
-    fitting = [run for run in runs if seats in (None, run.game.num_players)]
+    found = find_runs()
+    fitting = [run for run in found.trained if seats in (None, run.game.num_players)]
+    oldest = fitting[0].changed if fitting else float("-inf")
+    for unreadable in _newer(found.unreadable, oldest):
+        raise unreadable.error
+    unfinished = _newer(found.unfinished, oldest)
     if fitting:
-        typer.echo(f"using {fitting[0]}, {_which(fitting, runs, seats)} under {RUNS}/", err=True)
+        yet = f"; {_not_yet(unfinished)}" if unfinished else ""
+        typer.echo(f"using {fitting[0]}, {_which(fitting, found, seats)} under {RUNS}/{yet}", err=True)
         return fitting[0].path
     model = model_for(seats or 2, stack_blinds)
     if model is None:
         return None
-    why = f"no run under {RUNS}/ is for {seats} seats" if runs else f"there is no run under {RUNS}/"
-    typer.echo(f"using {model}, since {why}", err=True)
+    typer.echo(f"using {model}, since {_why_no_run(found, seats)}", err=True)
     return unpack(model)
+
+
+def _newer(runs: Sequence[OtherRun], than: float) -> list[OtherRun]:
+    return [run for run in runs if run.changed > than]
 
 
 def train_command(seats: int | None) -> str:
@@ -61,7 +70,20 @@ def refuse_model(typed: Path, lacks: str) -> None:
         )
 
 
-def _which(fitting: Sequence[TrainedRun], runs: Sequence[TrainedRun], seats: int | None) -> str:
-    if len(fitting) == 1:
-        return "the only run" if len(runs) == 1 else f"the only run for {seats} seats"
-    return "the newest run" if len(fitting) == len(runs) else f"the newest run for {seats} seats"
+def _which(fitting: Sequence[TrainedRun], found: Runs, seats: int | None) -> str:
+    for_seats = "" if len(fitting) == len(found.trained) else f" for {seats} seats"
+    alone = len(fitting) == 1 and not found.unreadable and not found.unfinished
+    return f"the only run{for_seats}" if alone else f"the newest run{for_seats}"
+
+
+def _why_no_run(found: Runs, seats: int | None) -> str:
+    if found.trained:
+        reason = f"no run under {RUNS}/ is for {seats} seats"
+        return f"{reason}, and {_not_yet(found.unfinished)}" if found.unfinished else reason
+    if found.unfinished:
+        return _not_yet(found.unfinished)
+    return f"no run under {RUNS}/ is of hold'em" if found.of_toys else f"there is no run under {RUNS}/"
+
+
+def _not_yet(unfinished: Sequence[OtherRun]) -> str:
+    return f"{unfinished[0].path} has no average policy yet"

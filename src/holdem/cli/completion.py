@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from holdem.policy.file_names import MODEL_NAME
 from holdem.policy.run_names import MANIFEST_NAME, RUNS
 from holdem.util.shipped import CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder, models_folder
 
@@ -51,7 +52,7 @@ def runs(incomplete: str) -> Iterable[str]:
 def models() -> list[str]:
     """As `holdem.policy.models.catalogue` finds them, without its imports; a test holds them equal."""
     found = (path for folder in (models_folder(), Path("assets/models")) for path in folder.glob("*/model.json"))
-    return sorted({f"models/{path.parent.name}" for path in found})
+    return sorted({f"models/{path.parent.name}" for path in found if MODEL_NAME.fullmatch(path.parent.name)})
 
 
 def own_runs(incomplete: str) -> Iterable[str]:

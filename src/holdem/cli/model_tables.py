@@ -5,6 +5,8 @@ out here, and `--json` has all of it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -12,7 +14,8 @@ from rich.text import Text
 
 from holdem.policy.fingerprint import fingerprint_hash
 from holdem.policy.models import ShippedModel
-from holdem.policy.models.catalogue import PREFIX
+from holdem.policy.models.catalogue import FOLDER, PREFIX
+from holdem.util.words import shell_command
 
 if TYPE_CHECKING:
     from holdem.blueprint.openings import Opening
@@ -27,6 +30,8 @@ MATCHES = (
 """Keys of results that are lists of matches, and what they are."""
 MOST = 1e15
 """Figures beyond it are none: a file may hold a number of thousands of digits, or infinity."""
+PICTURES = Path("docs/pictures/models")
+"""Of a checkout, beside its `assets/models`."""
 SECONDS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
@@ -126,11 +131,20 @@ def _training_lines(model: ShippedModel) -> Iterator[str]:
     parts += [f"on {training[key]}" for key in ("machine", "date") if isinstance(training.get(key), str)]
     yield f"trained: {' '.join(parts)}"
     yield from _commands(training.get("commands"))
-    levels = ", ".join(map(str, model.packed.levels))
-    yield "packed from that run by holdem.policy.models.pack with"
-    yield f'    name="{model.name}", levels=({levels})'
+    yield "packed from that run:"
+    yield f"    {_pack_command(model)}"
     yield f"fingerprint {fingerprint_hash(model.fingerprint)}, SHA-256 of {model.packed.path.name}:"
     yield f"    {model.packed.sha256}"
+
+
+def _pack_command(model: ShippedModel) -> str:
+    """The command that packs it again; `RUN` stands for the run where no command says where that was written."""
+    words = [word for command in _commands(model.training.get("commands")) for word in command.split()]
+    run = next((after for word, after in reversed([*pairwise(words)]) if word == "--logdir"), "RUN")
+    steps = model.packed.levels
+    levels = ",".join(map(str, steps if len({*steps}) > 1 else steps[:1]))
+    title = ("--title", model.title, "--levels", levels)
+    return shell_command("holdem", "models", "pack", run, f"{FOLDER.as_posix()}/{model.name}", *title)
 
 
 def _commands(commands: object) -> Iterator[str]:
@@ -182,14 +196,22 @@ def plain_opening(opening: "Opening") -> Plain:
 
 
 def opening_lines(model: ShippedModel, openings: "Sequence[Opening]") -> Iterator[str]:
-    """A line for each position, without what it never does, and where the hands are."""
+    """A line for each position, without what it never does, and what shows the hands of each."""
     if not openings:
         return
     yield "when everybody before folded, in % of hands:"
     for opening in openings:
         shares = (("raises", opening.raises), ("calls", opening.calls), ("folds", opening.folds))
         yield f"    {opening.position}: {', '.join(f'{verb} {100 * share:.1f} %' for verb, share in shares if share)}"
-    yield f"the grid: holdem show {PREFIX}/{model.name}"
+    yield "the hands of each:"
+    folds = [f"{opening.position} fold" for opening in openings]
+    for before in range(len(openings)):
+        line = [f'"{", ".join(folds[:before])}"'] if before else []
+        yield "    " + " ".join(["holdem show", f"{PREFIX}/{model.name}", *line])
+    for checkout in model.folder.absolute().parents[2:3]:
+        picture = checkout / PICTURES / f"{model.name}.png"
+        if picture.is_file():
+            yield f"a picture of them: {picture}"
 
 
 def _table(title: str, names: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from holdem.cli import pack_model
 from holdem.cli.app import App, run_app
 from holdem.cli.help_pages import PageGroup
 from holdem.cli.model_tables import (
@@ -33,6 +34,7 @@ PIPE_WIDTH = 160
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 app = App(cls=PageGroup, add_completion=False, pretty_exceptions_enable=False, invoke_without_command=True)
+app.command("pack")(pack_model.command)
 
 
 @app.callback()

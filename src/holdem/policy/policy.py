@@ -36,6 +36,7 @@ __all__ = [
     "AveragePolicy",
     "BucketReference",
     "PolicyInfo",
+    "most_nodes",
     "num_passive",
     "quantised",
     "save_table",
@@ -98,7 +99,7 @@ class AveragePolicy:
     @cached_property
     def tree(self) -> BettingTree:
         """The betting tree of the game, built when first asked for."""
-        most = len(self.table) + 1  # each node but the root is an action of a decision, which has an entry or more
+        most = most_nodes(len(self.table), self.info.buckets_per_street)
         try:
             entries = count_tree(self.config, most).entries(self.info.buckets_per_street)
         except ConfigError:
@@ -180,6 +181,14 @@ class AveragePolicy:
             raise ValueError(f"node {node} with bucket {bucket} is no row of this policy")
         start = self.layout.row_start(node, bucket)
         return self.table[start : start + int(self.tree.num_actions[node])]
+
+
+def most_nodes(entries: int, buckets_per_street: Sequence[int]) -> int:
+    """What a tree can have at most for a table of so many entries, which may be anybody's.
+
+    Each node but the root is an action of a decision, and an action has an entry for every bucket of its street.
+    """
+    return 1 + entries // min(buckets_per_street, default=1)
 
 
 def num_passive(tree: BettingTree) -> npt.NDArray[np.int8]:

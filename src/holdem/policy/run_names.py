@@ -18,6 +18,7 @@ __all__ = [
     "TRAIN_COMMAND",
     "TRAIN_SECONDS",
     "find_run",
+    "has_no_run",
     "named_model",
     "named_run",
     "nearest_run",
@@ -74,15 +75,15 @@ def _there(typed: Path, folder: Path) -> Path | None:
 
 def _gives_way(path: Path, typed: Path, folder: Path) -> bool:
     """Whether a path that is there is no run, so that the model of its name is meant."""
-    return _has_only_hands(path, folder) or (typed.parts[:1] == (MODELS,) and _has_no_run(path))
+    return _has_only_hands(path, folder) or (typed.parts[:1] == (MODELS,) and has_no_run(path))
 
 
 def _has_only_hands(path: Path, folder: Path) -> bool:
     """Whether a folder under `runs/` holds nothing of a run, as after hands with a model."""
-    return path.absolute().parent == folder.absolute() and _has_no_run(path)
+    return path.absolute().parent == folder.absolute() and has_no_run(path)
 
 
-def _has_no_run(path: Path) -> bool:
+def has_no_run(path: Path) -> bool:
     """Whether nothing in a folder says that something is or was trained there: what is half written does, too."""
     try:
         names = [entry.name.removeprefix(".") for entry in path.iterdir()]

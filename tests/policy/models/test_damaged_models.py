@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 from holdem.errors import ArtifactError
+from holdem.game.presets import load_preset
 from holdem.policy.models import unpack
 from holdem.policy.models.manifest import read_model
 from holdem.policy.policy import AveragePolicy
@@ -182,4 +183,33 @@ def test_a_small_file_of_very_many_nodes_is_refused(whole: Path, folder: Path) -
     content["policy"]["entries"] = nodes
     sealed(folder, content)
     _fit(folder, lzma.compress(struct.pack("<I", nodes) + bytes([1]) * MEMORY, preset=0))
-    check_refused_in_bounds(folder, "more rows than its table")
+    check_refused_in_bounds(folder, "134,217,728 entries, and the betting tree of its game has [0-9,]+;")
+
+
+def test_a_small_file_that_asks_for_a_large_tree_is_refused(
+    whole: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many entries as the tree of that game has actions, in rows of 127: the tree took 1.6 GB and minutes."""
+    monkeypatch.setattr("holdem.policy.models.unpacking.MOST_TREE_NODES", 1 << 20)  # counted in a second
+    shutil.copytree(whole, folder)
+    content, entries = stored(folder), 34_900_000
+    content |= {"game": load_preset("sixmax_100bb_large").model_dump(mode="json"), "buckets_per_street": [1] * 4}
+    content["policy"] |= {"entries": entries, "levels": [1] * 4}
+    sealed(folder, content)
+    nodes = entries // 127
+    _fit(folder, lzma.compress(struct.pack("<I", nodes) + bytes([127]) * nodes, preset=0))
+    check_refused_in_bounds(folder, "betting tree of its game has more than 1,048,576 nodes; ")
+
+
+def test_other_rows_than_the_tree_has_are_refused(whole: Path, folder: Path) -> None:
+    """As many entries as the table has, in rows that the first player does not have."""
+    for first, why in ((struct.pack("<I", 3), "other rows"), (None, "other actions")):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(whole, folder)
+        plain = bytearray(lzma.decompress((folder / "policy.xz").read_bytes()))
+        if first is None:
+            plain[4] += 1
+        else:
+            plain[:4] = first
+        _fit(folder, lzma.compress(bytes(plain), preset=0))
+        check_refused_in_bounds(folder, f"{why} than the betting tree of its game")

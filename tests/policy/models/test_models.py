@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from holdem.abstraction.betting.tree import build_tree
 from holdem.errors import ArtifactError, ArtifactMissing, ConfigError
 from holdem.game.presets import load_preset
 from holdem.policy.file_names import BUCKETS_NAME
+from holdem.policy.files import PolicyInfo
 from holdem.policy.models import find_model, model_for, pack, shipped_models, unpack
 from holdem.policy.policy import AveragePolicy
 from holdem.policy.run_names import find_run, named_run, nearest_run
@@ -149,6 +151,33 @@ def test_what_a_killed_process_left_goes_after_a_day(here: Path) -> None:
     assert new.exists() and not old.exists()
 
 
+def test_an_older_packing_goes_a_month_after_it_was_used(here: Path) -> None:
+    first = unpack(headsup())
+    long_ago = time.time() - 31 * 24 * 3600
+
+    def age(*folders: Path) -> None:
+        for path in (path for folder in folders for path in (*folder.iterdir(), folder)):
+            os.utime(path, (long_ago, long_ago))
+
+    age(first)
+    unpack(headsup())
+    assert first.stat().st_mtime > time.time() - 60, "it was used"
+    other_name = first.parent / f"headsup_200bb-{'0' * 12}"
+    shutil.copytree(first, other_name)
+    age(other_name)
+    rewritten(Path("assets/models/headsup"), iterations=7)
+    second = unpack(headsup())
+    assert first.exists(), "it was used less than a month ago"
+    age(first)
+    (first / "leaf_values.json").touch()
+    os.utime(first, (long_ago, long_ago))
+    unpack(headsup())
+    assert first.exists(), "somebody wrote into it"
+    age(first, second)
+    assert unpack(headsup()) == second
+    assert {path.name for path in first.parent.iterdir()} == {second.name, other_name.name}
+
+
 def test_ctrl_c_leaves_nothing_half(here: Path) -> None:
     small_model(here, "slow", short_game(stack=1_000))
     process = subprocess.Popen(
@@ -209,6 +238,26 @@ def test_the_usual_models_come_first_and_fit_the_seats(here: Path) -> None:
     assert str(model_for(3)).startswith("models/three (")
 
 
+def test_a_usual_name_of_other_seats_is_not_replaced_in_silence(here: Path) -> None:
+    shutil.copytree("assets/models/headsup", "assets/models/headsup_200bb")
+    rewritten(Path("assets/models/headsup_200bb"), name="headsup_200bb")
+    shutil.rmtree("assets/models/headsup")
+    small_model(here / "elsewhere", "headsup", short_game("threemax_100bb", 300))
+    shutil.copytree("elsewhere/assets/models/headsup", "assets/models/headsup")
+    with pytest.raises(ArtifactError, match=r"headsup/model\.json is no model of hold'em for 2 seats.*another name$"):
+        model_for(2)
+    found = model_for(2, 190.0)
+    assert found is not None and found.name == "headsup_200bb"
+
+
+def test_a_model_of_the_first_format_is_read(here: Path) -> None:
+    """It had no guesses, and is the same otherwise."""
+    table = AveragePolicy.load(unpack(headsup())).table.tobytes()
+    rewritten(Path("assets/models/headsup"), format_version=1, iterations=7)
+    policy = AveragePolicy.load(unpack(headsup()))
+    assert (policy.info.iterations, policy.table.tobytes()) == (7, table)
+
+
 def test_nobody_sits_down_to_play_kuhn(here: Path) -> None:
     kuhn = load_preset("kuhn")
     shutil.copytree("assets/models/headsup", "assets/models/kuhn")
@@ -225,9 +274,9 @@ def test_stacks_choose_among_models_and_a_damaged_one_is_not_replaced_in_silence
     rewritten(Path("assets/models/headsup_200bb"), name="headsup_200bb", title="deep")
     path = Path("assets/models/headsup/model.json")
     whole = path.read_text()
-    path.write_text(whole.replace('"format_version": 1', '"format_version": 2'))
+    path.write_text(whole.replace('"format_version": 2', '"format_version": 3'))
     for stacks in (None, 90.0):
-        with pytest.raises(ArtifactError, match="format version 2"):
+        with pytest.raises(ArtifactError, match="format version 3"):
             model_for(2, stacks)
     found = model_for(2, 180.0)
     assert found is not None and found.title == "deep"
@@ -254,7 +303,7 @@ def rewritten(folder: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"format_version": 2}, "format version 2.*update holdem"),
+        ({"format_version": 3}, "format version 3.*update holdem"),
         ({"kind": "holdem average policy"}, "is not a model; install holdem again"),
         ({"name": "../up"}, "small letters"),
         ({"name": "other"}, "not as its folder"),
@@ -312,6 +361,27 @@ def test_a_cache_that_cannot_be_written_is_said(here: Path, monkeypatch: pytest.
     monkeypatch.setenv("HOLDEM_CACHE", str(here / "file"))
     with pytest.raises(ConfigError, match=r"cannot be written .*HOLDEM_CACHE"):
         unpack(headsup())
+
+
+def test_what_no_manifest_can_say_is_not_packed(here: Path) -> None:
+    """Nothing is written: a model that is there stays as it was."""
+    config = load_preset("kuhn")
+    buckets = (70_000,) * config.num_streets
+    tree = build_tree(config)
+    info = PolicyInfo(config, buckets, 1)
+    table = np.zeros(tree.counts.entries(buckets), np.uint16)
+    AveragePolicy(info, table).save("large")
+    with pytest.raises(ConfigError, match="kuhn has 70,000 buckets on a street, and a model may have 65,536; "):
+        pack(Path("large"), Path("new/large"), "large", "Title")
+    for title in ("", "two\nlines", "x" * 201):
+        with pytest.raises(ConfigError, match="title"):
+            pack(Path("made/headsup"), Path("new/name"), "name", title)
+    with pytest.raises(ConfigError, match="the results of a model take"):
+        pack(Path("made/headsup"), Path("new/name"), "name", "Title", results={"padding": "x" * (1 << 22)})
+    Path("made/headsup/buckets.pkl").unlink()
+    with pytest.raises(ArtifactError, match=r"buckets\.pkl"):
+        pack(Path("made/headsup"), Path("new/name"), "name", "Title")
+    assert not Path("new").exists()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.resumable import policy_digest
 from holdem.game.presets import load_preset
 from holdem.policy.models import shipped_models, unpack
 from holdem.policy.policy import AveragePolicy
@@ -32,9 +33,12 @@ def test_all_four_are_there_and_small() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_unpacks_to_a_policy_of_its_preset(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_unpacks_to_the_policy_of_its_preset_that_was_measured(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
     [model] = (model for model in shipped_models() if model.name == name)
     policy = AveragePolicy.load(unpack(model))
     assert policy.config == load_preset(GAMES[name])
     assert len(policy.table) == model.packed.entries
+    assert model.results["measured"]["policy"] == policy_digest(str(policy.path)), "its results are of another policy"

@@ -51,3 +51,9 @@ def test_json_that_is_nested_too_deep() -> None:
     with pytest.raises(FieldError, match="too deep"):
         checked_fields(Thing, {**GOOD, "data": {"a": deep}})
     assert plain_json({"a": (None, np.int64(5))}) == {"a": [None, 5]}
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), np.float64("-inf")])
+def test_what_json_has_no_number_for_is_refused(number: float) -> None:
+    with pytest.raises(FieldError, match=r"'data.* is no number that JSON has"):
+        checked_fields(Thing, {**GOOD, "data": {"deep": [{"down": number}]}})

@@ -1,12 +1,11 @@
 """A table of probabilities in a compressed file, block by block: a block has the rows of one street and position.
 
-Each block begins with how many nodes it has and the number of actions of each, so that nobody has to build the betting
-tree to unpack it.
+Each block begins with how many nodes it has and the number of actions of each. Whoever unpacks it says how many of both
+the betting tree has there, so that a small file cannot ask for much.
 """
 
 import struct
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 from typing import IO, Any
 
 import numpy as np
@@ -18,8 +17,8 @@ from holdem.policy.models.stream import PackedReader, PackedWriter
 from holdem.util.arrays import UInt16
 
 _COUNT = struct.Struct("<I")
-MOST_NODES = 1 << 22
-"""Of one street and position: what is known of each node takes some bytes before anything is unpacked."""
+BlockSize = tuple[int, int]
+"""Nodes of a block, and the actions of them all."""
 
 
 def write_table(
@@ -33,8 +32,6 @@ def write_table(
     writer, positions = PackedWriter(file), len(blocks) // len(buckets)
     for number, (widths, table) in enumerate(blocks):
         street = number // positions
-        if len(widths) > MOST_NODES:
-            raise CodingError(f"has more than {MOST_NODES:,} nodes for one position on one street; it cannot be packed")
         shape = BlockShape(widths.astype(np.uint8), buckets[street], levels[street])
         writer.write(_COUNT.pack(len(widths)) + shape.widths.tobytes())
         for piece in encode(table, shape):
@@ -45,32 +42,30 @@ def write_table(
 
 
 def read_table(
-    packed: PackedPolicy, buckets: Sequence[int], positions: int, progress: Callable[[int], None]
+    packed: PackedPolicy, buckets: Sequence[int], sizes: Sequence[BlockSize], progress: Callable[[int], None]
 ) -> Iterator[UInt16]:
     """The blocks of a table as they follow each other; a CodingError for a file that is not whole.
 
+    sizes: of every block by the betting tree, street by street and position by position
     progress: told how many bytes of the file were read
     """
-    left = packed.entries
+    positions = len(sizes) // len(buckets)
     with PackedReader(packed.path, packed.size, packed.sha256, progress) as reader:
-        for street, _ in product(range(len(buckets)), range(positions)):
-            shape = _read_shape(reader, buckets[street], packed.levels[street], left)
-            left -= shape.entries
-            yield _read_block(reader, shape)
-        if left:
-            raise CodingError(f"has {left:,} entries too few: it was altered or damaged")
+        for number, size in enumerate(sizes):
+            street = number // positions
+            yield _read_block(reader, _read_shape(reader, buckets[street], packed.levels[street], size))
         reader.finish()
 
 
-def _read_shape(reader: PackedReader, buckets: int, levels: int, most_entries: int) -> BlockShape:
-    (nodes,) = _COUNT.unpack(reader.read(_COUNT.size))
-    if nodes > MOST_NODES or nodes * buckets > most_entries:
-        raise CodingError("has more rows than its table: it was altered or damaged")
+def _read_shape(reader: PackedReader, buckets: int, levels: int, size: BlockSize) -> BlockShape:
+    nodes, actions = size
+    if _COUNT.unpack(reader.read(_COUNT.size)) != (nodes,):
+        raise CodingError("has other rows than the betting tree of its game: it was altered or damaged")
     shape = BlockShape(np.frombuffer(reader.read(nodes), dtype=np.uint8), buckets, levels)
     if nodes and not 1 <= shape.widths.min() <= shape.widths.max() <= MOST_ACTIONS:
         raise CodingError("has a row without actions or with too many: it was altered or damaged")
-    if shape.entries > most_entries:
-        raise CodingError("has more entries than its table: it was altered or damaged")
+    if shape.width != actions:
+        raise CodingError("has other actions than the betting tree of its game: it was altered or damaged")
     return shape
 
 

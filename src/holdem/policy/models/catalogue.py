@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from holdem.errors import ArtifactError
-from holdem.policy.file_names import MANIFEST_NAME
+from holdem.policy.file_names import MANIFEST_NAME, MODEL_NAME
 from holdem.policy.models.manifest import MODEL, ShippedModel, read_model
 from holdem.util.files.regular import is_there
 from holdem.util.shipped import models_folder
@@ -22,7 +22,8 @@ def model_folders() -> dict[str, Path]:
 
 
 def _manifests(folder: Path) -> list[Path]:
-    return list(folder.glob(f"*/{MODEL.name}"))
+    """Of folders that are called as a model can be; other names could be anything, and are printed nowhere."""
+    return [path for path in folder.glob(f"*/{MODEL.name}") if MODEL_NAME.fullmatch(path.parent.name)]
 
 
 def _place(name: str) -> int:
@@ -70,15 +71,22 @@ def find_model(typed: Path) -> ShippedModel | None:
 def model_for(num_players: int, stack_blinds: float | None = None) -> ShippedModel | None:
     """The model to play with at a table of so many seats, trained for stacks near these; None if there is none.
 
-    An ArtifactError if the usual one is there and damaged or newer: another game in its place would surprise.
+    An ArtifactError if the usual one is there and damaged, newer or of other seats: another game in its place would
+    surprise.
     """
     folders, usual = model_folders(), _USUAL.get(num_players, {})
     there = [name for name in usual if name in folders]
     if there:
-        read_model(folders[min(there, key=lambda name: _distance(usual[name], stack_blinds))])
-    games = [model for model in shipped_models() if model.game.variant == "holdem"]
-    fitting = [model for model in games if model.game.num_players == num_players]
+        name = min(there, key=lambda name: _distance(usual[name], stack_blinds))
+        if not _seats(read_model(folders[name]), num_players):
+            what = f"is no model of hold'em for {num_players} seats, as models/{name} usually is"
+            raise ArtifactError(f"{folders[name] / MODEL.name} {what}; pack it under another name")
+    fitting = [model for model in shipped_models() if _seats(model, num_players)]
     return min(fitting, key=lambda model: _distance(model.stack_blinds, stack_blinds), default=None)
+
+
+def _seats(model: ShippedModel, num_players: int) -> bool:
+    return model.game.variant == "holdem" and model.game.num_players == num_players
 
 
 def _distance(trained: float, wanted: float | None) -> float:

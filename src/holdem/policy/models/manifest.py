@@ -1,6 +1,5 @@
 """`model.json`: what a model is, how it was trained and what it reached, checked field by field when it is read."""
 
-import re
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from holdem.errors import ArtifactError, ConfigError
-from holdem.policy.file_names import BUCKETS_NAME
+from holdem.policy.file_names import BUCKETS_NAME, MODEL_NAME
 from holdem.policy.files import SCALE, BucketReference, PolicyInfo
 from holdem.policy.fingerprint import Fingerprint
 from holdem.types import GameConfig
@@ -22,22 +21,28 @@ from holdem.util.manifests import ManifestKind
 MODEL = ManifestKind(
     kind="holdem model",
     noun="a model",
-    version=1,
+    version=2,  # 1 had no guesses, and is read
     name="model.json",
     way_out="install holdem again, or pack this model again",
 )
 POLICY_NAME = "policy.xz"
 MOST_ENTRIES = 1 << 28
 """Half a gigabyte as a policy; six-max, the largest, has a quarter of that."""
+MOST_TREE_NODES = 1 << 23
+"""Four hundred megabytes as a betting tree of six; six-max, the largest, has three million."""
+MOST_BUCKETS = 1 << 16
+"""As many as a table of buckets can number."""
 MOST_BUCKET_BYTES = 1 << 24
 MOST_MANIFEST_BYTES = 1 << 22
 MOST_LEVELS = 240
 """The largest divisor of `SCALE` that leaves a byte free for rows without training."""
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_]{0,39}")
+MOST_LETTERS = 200
+"""Of a title and the like."""
+
 _Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-_Line = Annotated[str, Field(min_length=1, max_length=200)]
-_Street = Annotated[int, Field(ge=1, le=1 << 16)]  # as many as a table of buckets can number
+_Line = Annotated[str, Field(min_length=1, max_length=MOST_LETTERS)]
+_Street = Annotated[int, Field(ge=1, le=MOST_BUCKETS)]
 
 
 @dataclass(frozen=True)
@@ -159,8 +164,7 @@ def _checked(path: Path, stored: _StoredModel) -> ShippedModel:
         raise FieldError(f"names itself {stored.name!r}, not as its folder")
     date.fromisoformat(stored.created)
     for line in (stored.title, stored.licence, stored.holdem_version):
-        if not line.isprintable():
-            raise FieldError("has a title, licence or version that cannot be printed")
+        check_line(line)
     game = check_config(GameConfig, stored.game, "game")
     packed = _packed(path, checked_fields(_StoredPacked, stored.policy))
     buckets = None if stored.buckets is None else checked_fields(_StoredManifest, stored.buckets)
@@ -210,9 +214,15 @@ def _packed(path: Path, stored: _StoredPacked) -> PackedPolicy:
 
 
 def check_name(name: str) -> None:
-    """A FieldError unless a model can be called so: it names a folder in the cache and is typed by people."""
-    if not _NAME.fullmatch(name):
+    """A FieldError unless a model can be called so."""
+    if not MODEL_NAME.fullmatch(name):
         raise FieldError(f"has the name {name[:60]!r}; a name has small letters, digits and underscores, at most 40")
+
+
+def check_line(line: str) -> None:
+    """A FieldError unless a title, licence or version is one line that can be printed."""
+    if not 1 <= len(line) <= MOST_LETTERS or not line.isprintable():
+        raise FieldError(f"has a title, licence or version that cannot be printed or has over {MOST_LETTERS} letters")
 
 
 def check_levels(levels: list[int] | tuple[int, ...]) -> None:

@@ -1,6 +1,7 @@
 """Makes a model of a run: its average policy in coarse steps, compressed, with everything that people want to know."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,10 +16,16 @@ from holdem.policy.file_names import BUCKETS_NAME
 from holdem.policy.models.blocks import read_table, write_table
 from holdem.policy.models.manifest import (
     MODEL,
+    MOST_BUCKET_BYTES,
+    MOST_BUCKETS,
+    MOST_ENTRIES,
     MOST_LEVELS,
+    MOST_MANIFEST_BYTES,
+    MOST_TREE_NODES,
     POLICY_NAME,
     PackedPolicy,
     check_levels,
+    check_line,
     check_name,
     read_model,
 )
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
     from holdem.util.arrays import UInt16
 
 LICENCE = "MIT"
+MOST_FACT_BYTES = MOST_MANIFEST_BYTES >> 2
 HEADS_UP = 2
 
 
@@ -52,7 +60,10 @@ def pack(
 
     policy = AveragePolicy.load(run)
     steps = _levels(levels, policy.config.num_streets)
-    _check_names(folder, name)
+    _check_words(folder, name, title)
+    _check_size(policy)
+    facts = {"training": _facts("training", training), "results": _facts("results", results)}
+    buckets = _bucket_manifest(policy)
     packed = _write_policy(policy, folder / POLICY_NAME, steps)
     content = {
         "name": name,
@@ -73,9 +84,8 @@ def pack(
             "levels": list(steps),
             "table_sha256": packed.table_sha256,
         },
-        "buckets": _write_buckets(policy, folder),
-        "training": plain_json(training or {}),
-        "results": plain_json(results or {}),
+        "buckets": _write_buckets(buckets, folder),
+        **facts,
     }
     write_json(folder / MODEL.name, MODEL.sealed(content))
     return read_model(folder).manifest
@@ -94,25 +104,51 @@ def _levels(levels: Sequence[int], num_streets: int) -> tuple[int, ...]:
     return steps
 
 
-def _check_names(folder: Path, name: str) -> None:
+def _facts(what: str, facts: Mapping[str, Any] | None) -> Any:
+    """What people want to know as JSON; a ConfigError for what no manifest can hold."""
+    try:
+        found = plain_json(dict(facts or {}))
+    except ValueError as error:
+        raise ConfigError(f"the {what} of a model are plain JSON ({error}); correct them") from None
+    if len(json.dumps(found)) > MOST_FACT_BYTES:
+        raise ConfigError(f"the {what} of a model take {MOST_FACT_BYTES:,} bytes at most; leave something out")
+    return found
+
+
+def _check_words(folder: Path, name: str, title: str) -> None:
     try:
         check_name(name)
+        check_line(title)
     except FieldError as error:
         raise ConfigError(f"a model {error}") from None
     if folder.name != name:
         raise ConfigError(f"the folder of the model {name} is called so, not {folder.name}; name {folder / name}")
 
 
+def _check_size(policy: "AveragePolicy") -> None:
+    """A ConfigError before anything is written unless a manifest may say how large the policy is."""
+    limits = (
+        ("entries", len(policy.table), MOST_ENTRIES),
+        ("buckets on a street", max(policy.info.buckets_per_street), MOST_BUCKETS),
+        ("nodes in its betting tree", policy.tree.num_nodes, MOST_TREE_NODES),
+    )
+    for what, count, most in limits:
+        if count > most:
+            name = policy.config.name
+            raise ConfigError(f"{name} has {count:,} {what}, and a model may have {most:,}; use the run as it is")
+
+
 def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) -> PackedPolicy:
     """Pack the probabilities, and unpack them again for the digest of what comes out."""
     buckets = policy.info.buckets_per_street
     blocks = [(block.widths, table) for block, table in _blocks(policy)]
+    sizes = [(len(widths), int(widths.sum(dtype=np.int64))) for widths, _ in blocks]
     with ProgressBar("packing", len(policy.table)) as bar, atomic_write(path) as file:
         size, sha256 = write_table(file, blocks, buckets, levels, bar)
     packed = PackedPolicy(path, sha256, size, len(policy.table), levels, "")
     digest = hashlib.sha256()
     with ProgressBar("checking", size) as bar:
-        for piece in read_table(packed, buckets, policy.config.num_players, bar):
+        for piece in read_table(packed, buckets, sizes, bar):
             digest.update(np.ascontiguousarray(piece, dtype="<u2").data)
     return replace(packed, table_sha256=digest.hexdigest())
 
@@ -131,13 +167,22 @@ def _blocks(policy: "AveragePolicy") -> "Iterator[tuple[RowBlock, UInt16]]":
     return ((block, policy.table[block.start : block.end]) for block in blocks)
 
 
-def _write_buckets(policy: "AveragePolicy", folder: Path) -> dict[str, Any] | None:
+def _bucket_manifest(policy: "AveragePolicy") -> Path | None:
+    """The card abstraction that the policy was trained with; an error if it is not there any more."""
     from holdem.policy.hands import bucketing_of
 
     if policy.info.bucketing is None:
         return None
-    source = bucketing_of(policy).path  # checked: it is the abstraction that the policy was trained with
-    assert source is not None
+    path = bucketing_of(policy).path
+    assert path is not None
+    if path.stat().st_size > MOST_BUCKET_BYTES:
+        raise ConfigError(f"{path} has over {MOST_BUCKET_BYTES:,} bytes, the most in a model; use the run as it is")
+    return path
+
+
+def _write_buckets(source: Path | None, folder: Path) -> dict[str, Any] | None:
+    if source is None:
+        return None
     path = folder / BUCKETS_NAME
     with atomic_write(path) as file:
         file.write(source.read_bytes())

@@ -9,30 +9,34 @@ import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from holdem.errors import ArtifactError, ConfigError
 from holdem.policy.file_names import BUCKETS_NAME, MANIFEST_NAME
 from holdem.policy.files import read_pair, stored_digest, write_pair
-from holdem.policy.models.blocks import read_table
+from holdem.policy.models.blocks import BlockSize, read_table
 from holdem.policy.models.coding import CodingError
-from holdem.policy.models.manifest import MOST_BUCKET_BYTES, ShippedModel
+from holdem.policy.models.manifest import MOST_BUCKET_BYTES, MOST_TREE_NODES, ShippedModel
 from holdem.util.artifacts import file_digest
 from holdem.util.files.regular import open_regular
 from holdem.util.progress import ProgressBar
 
-_FORGOTTEN_SECONDS = 24 * 3600.0
+_DAY = 24 * 3600.0
+_FORGOTTEN_SECONDS = _DAY
+_UNUSED_SECONDS = 30 * _DAY
 
 
 def unpack(model: ShippedModel) -> Path:
     """The folder of a model's policy in the user's cache, unpacked unless it is there and whole."""
     folder = unpacked_folder(model)
     _clear_forgotten(folder.parent)
+    _clear_unused(folder)
     if not _is_whole(model, folder):
+        sizes = _block_sizes(model)
         with _workshop(folder) as workshop:
-            _make(model, workshop)
+            _make(model, sizes, workshop)
             try:
                 _move(workshop, folder)
             except OSError:  # a system that keeps open files does not let go of what another process has just made
@@ -40,6 +44,8 @@ def unpack(model: ShippedModel) -> Path:
                     raise
         if not _is_whole(model, folder):
             raise model.refuse(folder, "is not what the model unpacks to")
+    with suppress(OSError):
+        folder.touch()  # it is used: `_clear_unused`
     return folder
 
 
@@ -92,17 +98,47 @@ def _clear_forgotten(folder: Path) -> None:
                 shutil.rmtree(forgotten)
 
 
+def _clear_unused(folder: Path) -> None:
+    """Other packings of the same name that nobody opened, or wrote leaf values into, for a month."""
+    for other in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+        with suppress(OSError):
+            changed = max(path.stat().st_mtime for path in (other, *other.iterdir()))
+            if other != folder and time.time() - changed > _UNUSED_SECONDS:
+                shutil.rmtree(other)
+
+
 def _cannot_write(folder: Path, error: OSError) -> ConfigError:
     why = error.strerror or error
     return ConfigError(f"{folder} cannot be written ({why}); name another folder for such files in HOLDEM_CACHE")
 
 
-def _make(model: ShippedModel, workshop: Path) -> None:
+def _block_sizes(model: ShippedModel) -> list[BlockSize]:
+    """What the blocks of a model have by the betting tree of its game, which is counted and not built.
+
+    A few kilobytes may name any game and promise any table, and are refused before anything of that size is made.
+    """
+    from holdem.abstraction.betting.tree import count_tree
+    from holdem.policy.policy import most_nodes
+
+    entries, buckets = model.packed.entries, model.buckets_per_street
+    most = min(MOST_TREE_NODES, most_nodes(entries, buckets))
+    try:
+        counts = count_tree(model.game, most)
+    except ConfigError:
+        what = f"has {entries:,} entries, and the betting tree of its game has more than {most:,} nodes"
+        raise model.refuse(model.manifest, what) from None
+    if counts.entries(buckets) != entries:
+        what = f"has {entries:,} entries, and the betting tree of its game has {counts.entries(buckets):,}"
+        raise model.refuse(model.manifest, what)
+    return list(zip(counts.decisions.ravel().tolist(), counts.actions.ravel().tolist(), strict=True))
+
+
+def _make(model: ShippedModel, sizes: Sequence[BlockSize], workshop: Path) -> None:
     _copy_buckets(model, workshop)
     packed = model.packed
     try:
         with ProgressBar(f"unpacking models/{model.name}", packed.size) as bar:
-            blocks = read_table(packed, model.buckets_per_street, model.game.num_players, bar)
+            blocks = read_table(packed, model.buckets_per_street, sizes, bar)
             manifest = write_pair(workshop, model.policy_info, packed.entries, blocks)
     except CodingError as error:
         raise model.refuse(packed.path, str(error)) from None

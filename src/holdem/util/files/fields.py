@@ -7,6 +7,7 @@ are no whole numbers.
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
+from math import isfinite
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import numpy as np
@@ -39,13 +40,15 @@ def checked_value(name: str, kind: Any, value: Any) -> Any:
 
 
 def plain_json(value: Any) -> Any:
-    """The same value as JSON has it: tuples are lists and NumPy's scalars are numbers; anything else is refused."""
+    """The same value as JSON has it: tuples are lists, NumPy's scalars are numbers; all else is refused, NaN too."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, dict):
         return {str(key): plain_json(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [plain_json(part) for part in value]
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value} is no number that JSON has")
     if value is None or type(value) in (str, int, float, bool):
         return value
     raise ValueError(f"{type(value).__name__} is no plain value")

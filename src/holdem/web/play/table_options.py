@@ -150,7 +150,15 @@ class TableChoices:
         fitting = [name for name, one in policies.items() if one.game.num_players == options.seats]
         if not fitting:
             raise ConfigError(f"there is no policy for {options.seats} seats; choose another number of seats")
-        best = min(fitting, key=lambda name: SNAPSHOTS_NAME in name.split("/"))
+        models = self._runs.models()
+
+        def place(name: str) -> tuple[bool, bool, float]:
+            """Runs before models, of which the one with the nearest stacks is taken."""
+            wanted = options.stack_blinds if name in models else None
+            distance = 0.0 if wanted is None else abs(models[name].stack_blinds - wanted)
+            return SNAPSHOTS_NAME in name.split("/"), name in models, distance
+
+        best = min(fitting, key=place)
         return best, policies[best]
 
     @property

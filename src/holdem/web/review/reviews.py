@@ -6,13 +6,14 @@ A review runs in a thread of its own, a few at once, and ends at the next decisi
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from holdem.errors import ConfigError, HoldemError
 from holdem.mccfr.run.directory import SNAPSHOTS_NAME
+from holdem.policy.models import ShippedModel
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.open_advisor import open_bot, prepare_bot, trained_game
 from holdem.table.advice.review import ReviewedDecision, own_decisions_of, review_decision, seat_to_review, summary
@@ -34,8 +35,8 @@ DEALS = 2_000
 """Of an estimate where nothing is solved, as in `holdem review`."""
 MIN_ITERATIONS = 300
 
-Folder = Callable[[], Path]
-"""Finds the folder of a policy."""
+Folder = Callable[[float], Path]
+"""Finds the folder of a policy for stacks of so many big blinds."""
 
 
 class ReviewRequest(BaseModel):
@@ -81,18 +82,32 @@ def fitting_policies(runs: RunFolder) -> list[Plain]:
 def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
     """The named policy; without a name, for every number of seats the one that is played, or the first run.
 
-    Their folders are asked for when a hand needs them, since a shipped model may have to be unpacked.
+    Where that is a shipped model, it is the one whose stacks are nearest. Folders are asked for when a hand needs them,
+    since a model may have to be unpacked.
     """
     if name is not None:
         path = runs.policy_folder(name)
-        return {trained_game(path).num_players: lambda: path}
-    played, seats = runs.played_name, runs.seats()
-    found: dict[int, Folder] = {}
+        return {trained_game(path).num_players: lambda _: path}
+    played, seats, models = runs.played_name, runs.seats(), runs.models()
+    fitting: dict[int, list[str]] = {}
     for one in sorted(seats, key=lambda one: (one != played, SNAPSHOTS_NAME in one.split("/"))):
-        found.setdefault(seats[one], partial(runs.policy_folder, one))
-    if not found:
+        fitting.setdefault(seats[one], []).append(one)
+    if not fitting:
         raise ConfigError("there is no policy of hold'em to compare with; train one with: holdem train")
-    return found
+    folder_of = cache(runs.policy_folder)
+    return {
+        number: partial(_nearest, folder_of, {name: models.get(name) for name in names})
+        for number, names in fitting.items()
+    }
+
+
+def _nearest(folder_of: Callable[[str], Path], policies: dict[str, ShippedModel | None], stack_blinds: float) -> Path:
+    """The first of some policies; where that is a model, the one of the models whose stacks are nearest."""
+    first, model = next(iter(policies.items()))
+    if model is None:
+        return folder_of(first)
+    distances = {name: abs(one.stack_blinds - stack_blinds) for name, one in policies.items() if one is not None}
+    return folder_of(min(distances, key=distances.__getitem__))
 
 
 class Review:
@@ -112,7 +127,7 @@ class Review:
     ) -> None:
         """`policies` by their number of seats; a hand with another number is left out."""
         self.request, self.texts, self.policies = request, texts, policies
-        self._advisors: dict[int, Advisor] = {}
+        self._advisors: dict[Path, Advisor] = {}
         self._send, self._gone, self._stopped = send, gone, stopped
         self._other_seats = self._unreadable = 0
 
@@ -124,7 +139,7 @@ class Review:
         with ExitStack() as bots:
             for done, number in enumerate(numbers, 1):
                 for place, decision in enumerate(self._review_hand(bots, number)):
-                    reviewed.append(decision)
+                    reviewed.append(decision.for_sums())
                     self._send(_message(place, decision))
                 if self._gone():
                     return
@@ -137,16 +152,20 @@ class Review:
     def _halted(self) -> bool:
         return self._gone() or self._stopped()
 
-    def _advisor(self, bots: ExitStack, seats: int) -> Advisor | None:
-        """The bot for so many seats, opened when the first such hand comes; None if that was stopped."""
-        if seats not in self._advisors:
-            folder, search = self.policies[seats](), self._search()
+    def _advisor(self, bots: ExitStack, stored: StoredHand) -> Advisor | None:
+        """The bot for a hand's seats and stacks, opened when the first such hand comes; None if that was stopped."""
+        folder = self._folder(stored)
+        if folder not in self._advisors:
+            search = self._search()
             prepare_bot(folder, search, self._halted)
             if self._halted():
                 return None
             bot = open_bot(folder, search, DEALS, advises=True)
-            self._advisors[seats] = bots.enter_context(bot)[1]
-        return self._advisors[seats]
+            self._advisors[folder] = bots.enter_context(bot)[1]
+        return self._advisors[folder]
+
+    def _folder(self, stored: StoredHand) -> Path:
+        return self.policies[stored.hand.num_seats](stored.stack_blinds)
 
     def _numbers(self) -> range:
         count, hand = len(self.texts), self.request.hand
@@ -171,7 +190,7 @@ class Review:
                 continue
             someone = True
             if stored.hand.num_seats in self.policies:
-                game = trained_game(self.policies[stored.hand.num_seats]())
+                game = trained_game(self._folder(stored))
                 return translation_words(stored.hand.config, game, stored.hand.starting_stacks)
         if someone:
             seats = " or ".join(map(str, sorted(self.policies)))
@@ -195,7 +214,7 @@ class Review:
         seat = seat_to_review(stored, self.request.player)
         if seat is None:
             return
-        advisor = self._advisor(bots, stored.hand.num_seats)
+        advisor = self._advisor(bots, stored)
         if advisor is None:
             return
         try:

@@ -1,5 +1,6 @@
 """The review room in a real browser: a file dropped on the page, a hand to its end, mistakes sorted and looked at."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,27 @@ from tests.table.policies import random_policy
 from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.review.visits import FOLD, JAMS, review, write_jams
 
+SMALL_CHIPS = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [20, 20]
+actions = ["d dh p1 ????", "d dh p2 AhAd", "p2 f"]
+players = ["you", "me"]
+"""
 DROP = """(text) => {
   const given = new DataTransfer();
   given.items.add(new File([text], "dropped.phhs"));
   const how = { dataTransfer: given, bubbles: true, cancelable: true };
   for (const kind of ["dragenter", "dragover", "drop"])
     document.querySelector("main").dispatchEvent(new DragEvent(kind, how));
+}"""
+
+REMEMBER_STEPS = """() => {
+  window.seen = [];
+  const where = document.querySelector("#where");
+  new MutationObserver(() => seen.push(where.textContent)).observe(where, { childList: true });
 }"""
 
 
@@ -64,10 +80,41 @@ def test_a_dropped_file_is_stepped_through_with_the_keyboard(server: Served, pag
     page.keyboard.press("n")
     page.get_by_text("Hand 2, step 1").wait_for()
     assert page.is_disabled("#earlier") is False
+    page.evaluate(REMEMBER_STEPS)
     page.keyboard.press(" ")
-    page.get_by_text("Hand 2, step 3").wait_for()  # at a pace
+    page.get_by_text("Hand 2, step 5").wait_for()
+    assert [f"step {number} of" in words for number, words in enumerate(page.evaluate("seen"), 2)] == [True] * 4
     page.reload()
     page.get_by_text("Hand 2, step 1").wait_for()  # the address says which file and hand
+
+
+def test_letters_are_no_keys_where_that_is_switched_off(server: Served, page: Any, jams: Path) -> None:
+    drop(page, server, jams)
+    page.uncheck("#keys")
+    page.click("#where")
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowRight")  # is no letter
+    page.get_by_text("Hand 1, step 2").wait_for()
+    page.goto(server.address)
+    page.wait_for_selector("#call:enabled")
+    assert not page.is_checked("#keys")
+    page.keyboard.press("c")
+    assert page.is_enabled("#call")
+    page.check("#keys")
+    page.keyboard.press("c")
+    page.locator("#log p", has_text=re.compile("you (check|call)")).first.wait_for()
+
+
+def test_small_chips_are_told_with_two_digits(server: Served, page: Any, tmp_path: Path) -> None:
+    """Blinds of 1 and 2: whole chips would call a loss of a quarter of a blind nothing."""
+    file = tmp_path / "small.phhs"
+    file.write_text(SMALL_CHIPS, encoding="utf-8")
+    drop_and_review(server, page, file, decisions=1)
+    cell = page.locator("#mistakes tbody tr[data-lost] td.number").first.inner_text()
+    assert re.match(r"−\d+\.\d\d", cell), cell
+    page.locator("#mistakes tbody tr[data-lost] button").first.click()
+    worth = page.locator("#coach .worth").all_inner_texts()
+    assert any(re.fullmatch(r"[+−]\d+\.\d\d( ± \d+\.\d\d)?", words) for words in worth), worth
 
 
 def test_lines_of_the_log_are_reached_with_the_keyboard(server: Served, page: Any, jams: Path) -> None:
@@ -85,13 +132,13 @@ def test_lines_of_the_log_are_reached_with_the_keyboard(server: Served, page: An
     assert page.locator("#log [aria-current]").first.get_attribute("data-step") == "0"
 
 
-def drop_and_review(server: Served, page: Any, jams: Path) -> None:
+def drop_and_review(server: Served, page: Any, jams: Path, decisions: int = 5) -> None:
     """By the blueprint alone, until its mistakes are listed."""
     drop(page, server, jams)
     page.select_option("#milliseconds", "0")
     page.click("#begin")
     page.wait_for_selector("#summary table")
-    page.wait_for_selector("#mistakes tbody tr[data-lost]")
+    page.wait_for_selector(f"#mistakes[data-decisions='{decisions}'] tbody tr[data-lost]")
 
 
 def test_mistakes_are_sorted_and_a_click_shows_the_decision(server: Served, page: Any, jams: Path) -> None:
@@ -107,8 +154,8 @@ def test_mistakes_are_sorted_and_a_click_shows_the_decision(server: Served, page
     page.get_by_text(f"Hand {number}, step").wait_for()
     page.wait_for_selector("#coach .decision")
     rounded = f"−{int(lost[0] + 0.5):,}"  # as JavaScript rounds
-    assert page.locator("#marks .now .lost").inner_text() == rounded
-    assert page.locator("#hands tr.now .lost-cell").inner_text() == rounded
+    assert page.locator("#marks .now .lost").inner_text().split() == [rounded, "clear"]
+    assert page.locator("#hands tr.now .lost-cell").inner_text().split() == [rounded, "clear"]
     assert page.locator(".seat.you.active").count() == 1
 
 

@@ -94,14 +94,18 @@ def own_cards(page: Any) -> list[str]:
 
 
 def look_at_mistakes(page: Any, played: int) -> None:
-    page.click("#hand-list li:last-child a")
+    with page.expect_popup() as opened:  # the table stays where it is
+        page.click("#hand-list li:last-child a")
+    page = opened.value
     page.get_by_text("Hand 1, step 1").wait_for()
     assert page.locator("#hands tbody tr").count() in (played, played + 1)  # the bot may have folded the next one
     page.select_option("#milliseconds", "200")
     page.click("#begin")
     page.wait_for_selector("#summary table")
     page.wait_for_selector("#begin", state="visible")
-    assert re.search(r"\d+ hands?, \d+ decisions", page.inner_text("#so-far")), "hands without a decision are left out"
+    found = re.search(r"\d+ hands?, (\d+) decisions", page.inner_text("#so-far"))
+    assert found, "hands without a decision are left out"
+    page.wait_for_selector(f"#mistakes[data-decisions='{found[1]}']")
     clear, unclear = losses(page, ":not(.unclear)"), losses(page, ".unclear:not(.guessed)")
     guessed = losses(page, ".guessed")
     lost = clear + unclear + guessed
@@ -112,6 +116,7 @@ def look_at_mistakes(page: Any, played: int) -> None:
     page.locator("#mistakes tbody tr button").first.click()
     page.wait_for_selector("#coach .decision")
     assert f"−{round(lost[0]):,}" in page.inner_text("#marks .now")
+    page.close()
 
 
 def losses(page: Any, kind: str) -> list[float]:

@@ -14,7 +14,7 @@ from rich.text import Text
 from holdem.cards.cards import format_cards
 from holdem.cli.card_text import card_text
 from holdem.table.advice.advisor import Advisor
-from holdem.table.advice.recommendation import SMALLEST_LOSS, Recommendation, position_name, words_of
+from holdem.table.advice.recommendation import Recommendation, position_name, smallest_loss, words_of
 from holdem.table.history.observed_hand import ObservedHand, SeatObserver
 from holdem.types import STREET_NAMES
 from holdem.util.words import counted
@@ -120,13 +120,14 @@ def _sources(recommendation: Recommendation) -> str:
 
 def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
     """Words, share and worth of each action."""
-    decision, errors = recommendation.decision, recommendation.ev_errors
+    decision, errors, digits = recommendation.decision, recommendation.ev_errors, recommendation.digits
+    least = smallest_loss(recommendation.observation)
     rows = []
     for index, action in enumerate(decision.actions):
         worth = ""
         if decision.evs is not None and not isnan(decision.evs[index]):
-            spread = f" ± {errors[index]:,.0f}" if errors is not None and errors[index] >= SMALLEST_LOSS else ""
-            worth = f"{decision.evs[index]:+,.0f}{spread}"
+            spread = f" ± {errors[index]:,.{digits}f}" if errors is not None and errors[index] >= least else ""
+            worth = f"{decision.evs[index]:+,.{digits}f}{spread}"
         share = f"{100 * decision.probabilities[index]:.0f} %"
         rows.append((words_of(action, recommendation.observation), share, worth))
     return rows

@@ -82,14 +82,14 @@ def command(
     solver = solver and can_be_searched(game)
     search = search_config(solver, "fast", time_budget_ms, min_iters, num_workers)
     with open_bot(policy, search, deals, advises=True) as (_, advisor):
-        reviewed = _review(advisor, fitting, player)
+        reviewed, decisions = _review(advisor, fitting, player)
     left_out = len(chosen) - len(fitting)
     if left_out:
         what = f"{counted(left_out, 'hand')} with another number of seats than {run_name(policy)} has"
         typer.echo(f"left out: {what}; review them with another --policy", err=True)
     content = {"file": str(file), "policy": run_name(policy), "solver": solver, "left_out": left_out}
     content |= summary(reviewed)
-    content["decisions"] = [decision.to_plain() for decision in reviewed]
+    content["decisions"] = decisions
     if out is not None:
         _write(out, content)
     if as_json:
@@ -104,16 +104,21 @@ def _usual_size(hands: list[tuple[int, StoredHand]]) -> tuple[int | None, float 
     return counts.most_common(1)[0][0] if counts else (None, None)
 
 
-def _review(advisor: Advisor, hands: list[tuple[int, StoredHand]], player: str | None) -> list[ReviewedDecision]:
-    reviewed = []
+def _review(
+    advisor: Advisor, hands: list[tuple[int, StoredHand]], player: str | None
+) -> tuple[list[ReviewedDecision], list[dict[str, Any]]]:
+    """Every decision for tables and sums, and as plain data."""
+    reviewed, plain = [], []
     with ProgressBar("hands", len(hands)) as bar:
         for number, one in hands:
             seat = seat_to_review(one, player)
             if seat is not None:
-                decisions = own_decisions_of(one, seat)
-                reviewed += [review_decision(advisor, number, seen, taken) for seen, taken in decisions]
+                for seen, taken in own_decisions_of(one, seat):
+                    decision = review_decision(advisor, number, seen, taken)
+                    reviewed.append(decision.for_sums())
+                    plain.append(decision.to_plain())
             bar(1)
-    return reviewed
+    return reviewed, plain
 
 
 def _print(console: Console, reviewed: list[ReviewedDecision], who: str) -> None:
@@ -126,8 +131,9 @@ def _print(console: Console, reviewed: list[ReviewedDecision], who: str) -> None
     if mistakes:
         console.print(_table("lost most", mistakes, who))
     figures = summary(reviewed)
+    digits = max(decision.recommendation.digits for decision in reviewed)
     for name, total in (*figures["by_street"].items(), *figures["by_position"].items(), ("in all", figures["lost"])):
-        chips = f"{round(total['chips']):,}{_error_words(total['error'])} chips lost"
+        chips = f"{total['chips']:,.{digits}f}{_error_words(total['error'], digits)} chips lost"
         part = f" ({total['measured']} measured)" if total["measured"] < total["decisions"] else ""
         console.print(f"{name:>8}: {counted(total['decisions'], 'decision'):>14}, {chips}{part}")
     if figures["not_counted_words"]:
@@ -155,13 +161,14 @@ def lost_words(decision: ReviewedDecision) -> str:
     """`67`, `12 ± 5` of an estimate, `(2,755)` where it does not count, `–` where it is not known."""
     if decision.lost is None:
         return "–"
-    words = f"{round(max(decision.lost, 0.0)):,}{_error_words(decision.lost_error)}"
+    digits = decision.recommendation.digits
+    words = f"{max(decision.lost, 0.0):,.{digits}f}{_error_words(decision.lost_error, digits)}"
     return words if decision.counted else f"({words})"
 
 
-def _error_words(error: float | None) -> str:
-    """` ± 5`, at least one chip; nothing where nothing was estimated."""
-    return f" ± {max(round(error), 1):,}" if error else ""
+def _error_words(error: float | None, digits: int) -> str:
+    """` ± 5`, at least one of the last digit; nothing where nothing was estimated."""
+    return f" ± {max(error, 10.0**-digits):,.{digits}f}" if error else ""
 
 
 def favourite(decision: ReviewedDecision) -> str:

@@ -3,14 +3,16 @@
 from itertools import combinations
 from typing import cast
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from holdem.cards import evaluate
-from holdem.cards.cards import format_cards
+from holdem.cards.cards import format_cards, hole_index
 from holdem.cards.equity import equity
 from holdem.cards.ranges import Range
 from holdem.game.actions import Action
-from holdem.game.agent import Observation, observe
+from holdem.game.agent import Observation, PublicState, observe
 from holdem.game.deal import deck_of
 from holdem.game.game import Game
 from holdem.game.hand import Hand
@@ -86,6 +88,28 @@ def test_the_shares_of_all_players_add_up() -> None:
 def test_a_blueprint_that_takes_too_long_is_not_waited_for() -> None:
     _, seen = at_street("headsup_100bb", 3, 1)
     assert own_equity(seen, random_blueprint(), 1_000, seconds=-1.0).against == ANY_HANDS
+
+
+def test_others_who_cannot_hold_their_hands_at_once_may_hold_any() -> None:
+    """Two whose only hand, by the betting, is the same pair: no deal fits, and no figure is made of none."""
+
+    class Certain:
+        name = "aces alone"
+
+        def act(self, observation: Observation) -> Action:
+            raise NotImplementedError
+
+        def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
+            rows = np.tile([1.0, 0.0], (1326, 1))
+            rows[hole_index(48, 49)] = [0.0, 1.0]
+            return [Action.fold(), Action.check_or_call()], rows
+
+    hand = Game(load_preset("threemax_100bb")).new_hand(3)
+    hand.act(Action.check_or_call())
+    hand.act(Action.check_or_call())
+    found = own_equity(observe(hand, 1, 2), Certain(), 1_000, seconds=60.0)
+    assert found.against == ANY_HANDS
+    assert 0.0 < found.share < 1.0
 
 
 class Asking:

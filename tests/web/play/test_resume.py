@@ -210,6 +210,19 @@ def test_nobody_acts_for_the_person_until_the_wait_is_over(server: Served, monke
     assert all(stored.hand.is_over for stored in server.hands(3))
 
 
+def test_between_hands_the_place_waits_longer(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks at the hand in another room comes back to the same session."""
+    monkeypatch.setattr("holdem.web.play.page_socket.WAIT_SECONDS", 0.0)
+    page = open_page(server)
+    token = page.next()["token"]
+    page.play_hand()
+    load_again(page)
+    wait_for(lambda: all(session.side.lost_at is not None for session in server.sessions._running.values()))
+    with visited(server, {"token": token}) as back:
+        assert back.next()["resumed"]
+        assert len(back.next()["hands"]) == 1
+
+
 def wait_for(found: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not found():

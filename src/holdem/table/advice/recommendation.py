@@ -20,8 +20,10 @@ from holdem.util.words import counted
 
 CLEAR_ERRORS = 2.0
 """Standard errors: what an estimate says beyond them is hardly chance."""
-SMALLEST_LOSS = 0.5
-"""Chips: less is not worth a mark."""
+SMALLEST_LOSS = 0.005
+"""Of a big blind: less is not worth a mark."""
+FEW_CHIPS = 20
+"""With fewer chips to a big blind, whole chips are too coarse to tell what an action is worth."""
 NOT_COMPUTED = "not computed"
 
 
@@ -67,6 +69,11 @@ class Recommendation:
         return max(0.0, evs[best] - sum(taken[place] * evs[place] for place in shown)), None
 
     @property
+    def digits(self) -> int:
+        """Behind the point of chips that are worth showing."""
+        return chip_digits(self.observation)
+
+    @property
     def caveats(self) -> list[str]:
         """Sentences on why the figures are not quite the truth, each to be shown by itself; mostly there are none."""
         given_up = [] if self.decision.accuracy is not None or not self.accuracy_words else [self.accuracy_words]
@@ -77,15 +84,16 @@ class Recommendation:
         """How far the worth can be trusted, beyond the errors beside it; empty where there is nothing to say."""
         decision = self.decision
         if decision.accuracy is not None and decision.evs is not None:
-            whole, own = ceil(decision.accuracy), ceil(decision.hand_accuracy or 0.0)
-            with_hand = f", {own:,} with this hand" if own > whole else ""
-            return f"solved to within {counted(max(whole, 1), 'chip')}{with_hand}"
+            scale = 10**self.digits
+            whole, own = (ceil(scale * of) / scale for of in (decision.accuracy, decision.hand_accuracy or 0.0))
+            with_hand = f", {own:,.{self.digits}f} with this hand" if own > whole else ""
+            return f"solved to within {_chips(whole, self.digits)}{with_hand}"
         if self.worth is None or decision.hardly_comes_here:  # by a guess nothing is given up
             return ""
         given_up, error = self.lost(self._shown())
-        if given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), SMALLEST_LOSS):
+        if given_up is None or given_up <= max(CLEAR_ERRORS * (error or 0.0), smallest_loss(self.observation)):
             return ""
-        chips = counted(max(round(given_up), 1), "chip")
+        chips = _chips(given_up, self.digits)
         return f"by these figures the blueprint's own mixture gives up {chips}; it is trained, not solved"
 
     def _shown(self) -> list[float]:
@@ -130,6 +138,7 @@ class Recommendation:
             "milliseconds": round(decision.seconds * 1000, 3),
             "note": decision.note,
             "ev_source": self.ev_source,
+            "digits": self.digits,
             "accuracy_words": self.accuracy_words,
             "accuracy": _rounded(decision.accuracy),
             "hand_accuracy": _rounded(decision.hand_accuracy),
@@ -150,6 +159,23 @@ class Recommendation:
             "ev_error": error,
             "ev_standard_error": error,
         }
+
+
+def chip_digits(state: PublicState) -> int:
+    """Digits behind the point of chips that are worth showing: none where a big blind has many chips."""
+    return 2 if state.config.big_blind < FEW_CHIPS else 0
+
+
+def smallest_loss(state: PublicState) -> float:
+    """Chips: less is not worth a mark."""
+    return SMALLEST_LOSS * state.config.big_blind
+
+
+def _chips(amount: float, digits: int) -> str:
+    """`1 chip` at least, `0.05 chips`."""
+    if digits:
+        return f"{max(amount, 10.0**-digits):,.{digits}f} chips"
+    return counted(max(round(amount), 1), "chip")
 
 
 def _rounded(number: float | None) -> float | None:

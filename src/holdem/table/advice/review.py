@@ -28,7 +28,7 @@ from holdem.realtime.search.decision import Method
 from holdem.realtime.search.history import action_of
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.beliefs import shares_of
-from holdem.table.advice.recommendation import CLEAR_ERRORS, SMALLEST_LOSS, Recommendation, position_name, words_of
+from holdem.table.advice.recommendation import CLEAR_ERRORS, Recommendation, position_name, smallest_loss, words_of
 from holdem.table.history.hand_history import StoredHand
 from holdem.types import STREET_NAMES
 from holdem.util.rng import derived_seed
@@ -110,13 +110,17 @@ class ReviewedDecision:
     @property
     def clear(self) -> bool:
         """Whether something was lost by more than errors, accuracy and the margin of time explain."""
-        found, pot = self.recommendation.decision, self.recommendation.observation.pot
-        least = max(CLEAR_ERRORS * (self.lost_error or 0.0), CLEAR_SHARE * pot, SMALLEST_LOSS)
+        found, seen = self.recommendation.decision, self.recommendation.observation
+        least = max(CLEAR_ERRORS * (self.lost_error or 0.0), CLEAR_SHARE * seen.pot, smallest_loss(seen))
         if found.method is Method.SEARCH:
             if found.accuracy is None or self.priced_frequency >= HARDLY_PLAYED:
                 return False
             least = max(least, found.accuracy, found.hand_accuracy or 0.0)
         return self.confirmed and self.counted and (self.lost or 0.0) > least
+
+    def for_sums(self) -> "ReviewedDecision":
+        """The same without the deals of an estimate, a megabyte of them, which only `to_plain` asks."""
+        return replace(self, recommendation=replace(self.recommendation, worth=None))
 
     def to_plain(self) -> dict[str, Any]:
         """What JSON holds."""

@@ -65,6 +65,8 @@ def own_equity(
     rows = weights[[(other - observation.button - 1) % count for other in others]]
     generator = stream(observation.deal, "equity", observation.decision)
     shares = _shares(observation, rows, deals, generator)
+    if not len(shares):  # the others hold what cannot be held at the same time: the betting was not the blueprint's
+        shares, against = _shares(observation, np.ones_like(rows), deals, generator), ANY_HANDS
     return OwnEquity(float(shares.mean()), float(shares.std() / np.sqrt(len(shares))), against)
 
 

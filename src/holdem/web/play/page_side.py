@@ -61,6 +61,12 @@ class PageSide:
         """Since when the page is away; None while it is there."""
 
     @property
+    def between_hands(self) -> bool:
+        """Whether no hand is going on that would wait for the person."""
+        with self._lock:
+            return self._shown.between_hands
+
+    @property
     def gone(self) -> bool:
         """Whether the person has left."""
         return self._gone.is_set()

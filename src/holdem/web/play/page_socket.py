@@ -23,7 +23,9 @@ MOST_UNSENT = 1_000
 LONGEST_ANSWER = 4_096
 """Letters of a message."""
 WAIT_SECONDS = 60.0
-"""How long a seat waits for a page that was loaded again or cut off."""
+"""How long a seat waits in a hand for a page that was loaded again or cut off."""
+WAIT_BETWEEN_SECONDS = 1_800.0
+"""The same between hands, when only the place waits: to look at a hand in another room takes its time."""
 HELLO_SECONDS = 30.0
 """For the first message of a page."""
 LAST_WORD_SECONDS = 5.0
@@ -31,8 +33,8 @@ LAST_WORD_SECONDS = 5.0
 TOO_MANY = "that were too many messages at once; the table is closed, and your hand is played without you"
 NO_HELLO = 'the first message is {"token": "..."} or {"table": {}}, and this one is not; load the page again'
 NOT_THERE = (
-    "that table is not there any more: the server was started anew, or nobody came back within a minute; "
-    "this is a new table"
+    "that table is not there any more: the server was started anew, or nobody came back in time; "
+    "this is a new table, and your hands are in the review room"
 )
 
 
@@ -126,5 +128,6 @@ async def _follow(websocket: WebSocket, link: PageLink, session: PlaySession, se
             left = message.get("code") == OVER
     finally:
         if side.detach(link):
-            wait = 0.0 if left else WAIT_SECONDS
+            patience = WAIT_BETWEEN_SECONDS if side.between_hands else WAIT_SECONDS
+            wait = 0.0 if left else patience
             asyncio.get_running_loop().call_later(wait, side.leave_if_lost, side.lost_at)

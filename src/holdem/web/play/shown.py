@@ -35,6 +35,11 @@ class Shown:
             case "advice" | "equity":
                 self._asides[message["type"]] = message
 
+    @property
+    def between_hands(self) -> bool:
+        """Whether the page is asked to go on with the next hand."""
+        return self._question is not None and self._question["type"] == "over"
+
     def again(self) -> list[Message]:
         """All that a page must be told to show the same, in order."""
         question = [] if self._question is None else [{**self._question, "again": True}]

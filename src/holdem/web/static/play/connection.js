@@ -3,6 +3,7 @@ import { ofVisit } from "../widgets/storage.js";
 
 const TOKEN = "table token", OPTIONS = "table options";
 const PAUSES = [300, 700, 1500, 3000, 6000, 10000, 15000];
+const SILENCE = 10_000; // ms: a table shows an action at once, so whoever hears nothing for so long is cut off without knowing it
 const LEFT = 1000, SERVER_ENDS = 1012, TAKEN_OVER = 4000, CUT_OFF = 4001;
 
 export class Connection {
@@ -12,11 +13,12 @@ export class Connection {
     this.tries = 0;
     addEventListener("online", () => this.timer && this.connect());
     document.addEventListener("visibilitychange", () => this.timer && !document.hidden && this.connect());
-    addEventListener("offline", () => this.socket?.readyState === WebSocket.OPEN && this.socket.close(CUT_OFF));
+    addEventListener("offline", () => this.open && this.socket.close(CUT_OFF));
   }
 
   connect() {
     clearTimeout(this.timer);
+    clearTimeout(this.silence);
     this.timer = null;
     this.leaving = false;
     this.welcomed = false;
@@ -25,6 +27,7 @@ export class Connection {
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(hello()));
     socket.onmessage = (event) => {
+      clearTimeout(this.silence);
       this.tries = 0;
       this.ended = false;
       const content = JSON.parse(event.data);
@@ -72,8 +75,21 @@ export class Connection {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  send(content) {
-    this.socket.send(JSON.stringify(content));
+  // `prompt`: whether the table has something to show at once.
+  send(content, prompt) {
+    const { socket } = this;
+    socket.send(JSON.stringify(content));
+    if (!prompt) return;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => socket === this.socket && this.open && this.drop(), SILENCE);
+  }
+
+  // Nobody waits for the end of a connection that is dead; the next one finds the same table.
+  drop() {
+    const dead = this.socket;
+    this.socket = null;
+    dead.close(CUT_OFF);
+    this.closed(CUT_OFF);
   }
 }
 

@@ -1,5 +1,6 @@
 // Answers to the open question: buttons, the size of a bet, the keyboard.
 import { byId, chips } from "../widgets/cards.js";
+import { keysAreOn, useKeySwitch } from "../widgets/shortcuts.js";
 
 const MOVES = ["fold", "call", "raise"];
 const KEYS = { f: "fold", c: "call", k: "call", r: "raise", b: "raise", w: "ask", n: "next", Enter: "next", " ": "next" };
@@ -152,6 +153,7 @@ function takeTyped() {
   return false;
 }
 
+useKeySwitch(byId("keys"));
 byId("fold").onclick = () => act("f");
 byId("call").onclick = () => act("c");
 byId("raise").onclick = () => takeTyped() && act(`r ${byId("amount").value}`);
@@ -184,6 +186,7 @@ document.addEventListener("keydown", (event) => {
   if (target.id === "amount" && event.key === "Enter") return typedEnter(event);
   if (target.id === "amount" || target.closest("select, textarea")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key.length === 1 && key !== " " && !keysAreOn()) return;
   if (key === "?") say(KEY_WORDS);
   else if (key in SIZE_KEYS) document.querySelector(`[data-size=${SIZE_KEYS[key]}]`).click();
   else if (key === "ArrowLeft" || key === "ArrowRight") {

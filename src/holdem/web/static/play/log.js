@@ -42,6 +42,8 @@ function handLine(hand, history) {
   const link = element("a", "", element("span", "", `Hand ${hand.hand} `), element("span", "own", ...cardWords(hand.cards)));
   link.append(element("span", "cards", ...cardWords(hand.board)), element("b", `number ${kind(hand.won)}`, ` ${signed(hand.won)}`));
   link.href = `/review?${new URLSearchParams({ file: history, hand: hand.number_in_file })}`;
-  link.title = "look at this hand again in the review room";
+  link.title = "look at this hand again in the review room, in another tab: the table goes on here";
+  link.target = "_blank";
+  link.rel = "noopener";
   return element("li", "", link);
 }

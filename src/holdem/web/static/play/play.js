@@ -200,7 +200,8 @@ async function chooseAndSit() {
   if (options) connection.sitDown(options);
 }
 
-startControls((answer) => connection.open && connection.send(answer), say);
+const QUESTIONS = ["w", "e"]; // what the bot would do, how often the hand wins: found in their own time
+startControls((answer) => connection.open && connection.send(answer, !QUESTIONS.includes(answer.line)), say);
 remember("always", "advice at every turn", () => openType() === "turn" && ask("w"));
 remember("show-equity", "equity at every turn", () => openType() === "turn" && ask("e"));
 remember("sounds", "sounds", () => playSound("turn"));

@@ -1,11 +1,11 @@
 // The hands of a file, a page of them at a time: cards, board, result, and what a review found.
-import { byId, cardWords, element, signed } from "../widgets/cards.js";
+import { byId, cardWords, chipWords, element, signed } from "../widgets/cards.js";
 
 let page = null; // what the server says
 
 export const handPage = () => page;
 
-// `open(number)` opens a hand; `lost(number)` is what a review says of it: `{ chips, uncounted, clear }`, undefined if nothing.
+// `open(number)` opens a hand; `lost(number)` is what a review says of it: `{ chips, uncounted, digits, clear }`, undefined if nothing.
 export function showHands(listed, current, open, lost) {
   page = listed;
   const last = listed.first + listed.hands.length - 1;
@@ -52,14 +52,14 @@ export function markHands(current, lost) {
     const cell = line.querySelector(".lost-cell");
     if (!cell) continue;
     const found = lost(number);
-    cell.textContent = found ? lostWords(found) : "";
+    cell.replaceChildren(...(found ? [lostWords(found), element("span", "heard", found.clear ? " clear" : "")] : []));
     cell.classList.toggle("lost", Boolean(found?.clear));
   }
 }
 
 // Chips lost; in brackets, if nothing else was, those that do not count.
-function lostWords({ chips, uncounted }) {
-  const words = (lost) => `−${lost.toLocaleString("en-US")}`;
+function lostWords({ chips, uncounted, digits }) {
+  const words = (lost) => `−${chipWords(lost, digits)}`;
   if (chips) return words(chips);
   return uncounted ? `(${words(uncounted)})` : "✓";
 }

@@ -1,5 +1,5 @@
 // One hand on the table, step by step: the messages of a table that is played, shown one after the other.
-import { byId, cardWords, element, signed } from "../widgets/cards.js";
+import { byId, cardWords, chipWords, element, rounded, signed } from "../widgets/cards.js";
 import { decisionView } from "../widgets/coach.js";
 import { showFelt } from "../widgets/felt.js";
 
@@ -62,7 +62,8 @@ const seatElement = (seat) => byId("felt").querySelectorAll(".seat")[seat];
 function whereWords() {
   const result = hand.won === null ? "unfinished" : `${signed(hand.won) || "0"} chips`;
   const outcome = element("span", hand.won > 0 ? "good" : hand.won < 0 ? "bad" : "", result);
-  return [`Hand ${hand.number}, step ${at + 1} of ${hand.steps.length}: `, outcome];
+  const happened = hand.steps[at].log.map((line) => element("span", "", `${line.words} `, ...cardWords(line.cards), ". "));
+  return [`Hand ${hand.number}, step ${at + 1} of ${hand.steps.length}: `, element("span", "heard", ...happened), outcome];
 }
 
 function showLog() {
@@ -97,23 +98,24 @@ export function showDecisions() {
 }
 
 function lossWords(review) {
-  if (review.lost === null) return [];
+  const doubt = review.counted ? "" : `; not counted: a decision ${review.not_counted_because}`;
+  if (review.lost === null) return [element("p", "note", `What was lost here is not known${doubt}`)];
   const best = review.best && review.lost > 0 ? `; the best is ${review.best}` : "";
-  const doubt = review.counted ? "" : "; not counted, since the bot hardly ever comes here";
-  return [element("p", "note", "Lost here: ", lostView(review), errorWords(review.lost_error), best, review.priced_as ? `; priced as ${review.priced_as}` : "", doubt)];
+  return [element("p", "note", "Lost here: ", lostView(review), errorWords(review.lost_error, review.bot.digits), best, review.priced_as ? `; priced as ${review.priced_as}` : "", doubt)];
 }
 
-// At least one chip; nothing where nothing was estimated.
-export const errorWords = (error) => (error ? ` ± ${Math.max(1, Math.round(error)).toLocaleString("en-US")}` : "");
+// At least one of the last digit; nothing where nothing was estimated.
+export const errorWords = (error, digits) => (error ? ` ± ${chipWords(Math.max(10 ** -digits, error), digits)}` : "");
 
 // Chips lost at a decision: red where it is clear, in brackets where it does not count.
 export function lostView(review) {
   if (review.lost === null) return element("span", "", "?");
-  const rounded = Math.round(review.lost);
-  const words = `−${rounded.toLocaleString("en-US")}`;
-  if (!review.counted) return element("span", "", rounded ? `(${words})` : "(✓)");
-  if (!review.clear) return element("span", rounded ? "" : "fine", rounded ? words : "✓");
-  return element("b", "lost", words);
+  const { digits } = review.bot;
+  const some = rounded(review.lost, digits) > 0;
+  const words = `−${chipWords(review.lost, digits)}`;
+  if (!review.counted) return element("span", "", some ? `(${words})` : "(✓)");
+  if (!review.clear) return element("span", some ? "" : "fine", some ? words : "✓");
+  return element("b", "lost", words, element("span", "heard", " clear"));
 }
 
 // Walking

@@ -1,6 +1,7 @@
 // The review page: opens a file and a hand, walks through it, and has the bot look at it.
 import { byId, element, getJson } from "../widgets/cards.js";
 import { showHeader } from "../widgets/header.js";
+import { keysAreOn, useKeySwitch } from "../widgets/shortcuts.js";
 import { bring, chooseFile, listFiles, takeDrops } from "./files.js";
 import { handPage, markHands, showHands } from "./hand_list.js";
 import { closeHand, nextDecision, playOrPause, showDecisions, shownHand, showHand, step, stop, toEnd, walk } from "./replay.js";
@@ -150,6 +151,7 @@ const KEYS = {
 
 function pressed(event) {
   const busy = event.target.closest("select, input, textarea") || (event.key === " " && event.target.closest("button, a, summary"));
+  if (event.key.length === 1 && event.key !== " " && !keysAreOn()) return;
   if (!shownHand() || busy || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
@@ -175,6 +177,7 @@ function wire() {
     await openPage(handPage().first);
     if (shownHand()) await openHand(shownHand().number);
   }));
+  useKeySwitch(byId("keys"));
   addEventListener("keydown", pressed);
   takeDrops(take);
 }

@@ -1,5 +1,5 @@
 // A review as it runs: decisions as they are found, mistakes sorted by what they lost, a summary at the end.
-import { byId, cardWords, counted, element, splitCards } from "../widgets/cards.js";
+import { byId, cardWords, chipWords, counted, element, rounded, splitCards } from "../widgets/cards.js";
 import { errorWords, lostView } from "./replay.js";
 
 const MOST_SHOWN = 200;
@@ -14,13 +14,17 @@ let due = false; // whether the table of mistakes is drawn soon
 
 export const decisionAt = (hand, place) => decisions.get(hand)?.[place];
 
-// Whole chips that are marked as lost in a hand, whether some are clearly so, and those of decisions that do not count;
+// Behind the point of chips, where decisions are summed up: what the finest of them has.
+const digitsOf = (some) => Math.max(0, ...some.map((one) => one.bot.digits));
+
+// Chips that are marked as lost in a hand, whether some are clearly so, and those of decisions that do not count;
 // undefined if nothing is known.
 export function lostIn(hand) {
   const known = (decisions.get(hand) ?? []).filter((one) => one && one.lost !== null);
   if (!known.length) return undefined;
-  const chips = (some) => some.reduce((sum, one) => sum + Math.round(one.lost), 0);
-  return { chips: chips(known.filter((one) => one.counted)), uncounted: chips(known.filter((one) => !one.counted)), clear: known.some((one) => one.clear) };
+  const digits = digitsOf(known);
+  const chips = (some) => rounded(some.reduce((sum, one) => sum + rounded(one.lost, digits), 0), digits);
+  return { digits, chips: chips(known.filter((one) => one.counted)), uncounted: chips(known.filter((one) => !one.counted)), clear: known.some((one) => one.clear) };
 }
 
 export function forget() {
@@ -110,7 +114,7 @@ function drawSoon(changed, jump) {
 
 // Clear mistakes first; below them what seems to have cost the most of the rest, and of what does not count.
 function showMistakes(jump) {
-  const losses = [...decisions.values()].flat().filter((one) => one && one.lost > 0.5).sort((a, b) => b.lost - a.lost);
+  const losses = [...decisions.values()].flat().filter((one) => one && rounded(one.lost, one.bot.digits) > 0).sort((a, b) => b.lost - a.lost);
   const rows = (some, most) => some.slice(0, most).map((one) => mistakeRow(one, jump));
   const clear = rows(losses.filter((one) => one.clear), MOST_SHOWN);
   const unclear = rows(losses.filter((one) => one.counted && !one.clear), MOST_UNCLEAR);
@@ -123,6 +127,7 @@ function showMistakes(jump) {
   const between = clear.length ? (unclear.length ? [sentenceRow(UNCLEAR)] : []) : [sentenceRow(none)];
   if (guessed.length) guessed.unshift(sentenceRow(NOT_COUNTED));
   const held = document.activeElement.closest("#mistakes [data-decision]")?.dataset.decision;
+  byId("mistakes").dataset.decisions = [...decisions.values()].flat().length; // of which it is
   byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear, ...guessed));
   if (held) byId("mistakes").querySelector(`[data-decision="${held}"]`)?.focus({ preventScroll: true });
 }
@@ -138,7 +143,7 @@ function mistakeRow(one, jump) {
   button.type = "button";
   button.dataset.decision = `${one.hand}-${one.place}`;
   button.setAttribute("aria-label", `hand ${one.hand}, ${one.street}: show this decision`);
-  const error = element("span", "note", errorWords(one.lost_error));
+  const error = element("span", "note", errorWords(one.lost_error, one.bot.digits));
   const line = element("tr", "",
     element("td", "number", lostView(one), error), element("td", "", button), element("td", "", one.street), element("td", "wide", one.position),
     element("td", "", ...cardWords(splitCards(one.bot.hole_cards))), element("td", "wide", ...cardWords(splitCards(one.bot.board))),
@@ -149,10 +154,11 @@ function mistakeRow(one, jump) {
 }
 
 function showSummary(message) {
+  const digits = digitsOf([...decisions.values()].flat().filter(Boolean));
   const part = (title, totals) => {
     const rows = Object.entries(totals).map(([name, total]) => element("tr", "",
       element("td", "", name), element("td", "number", total.measured < total.decisions ? `${total.decisions}, ${total.measured} counted` : `${total.decisions}`),
-      element("td", "number", `${Math.round(total.chips).toLocaleString("en-US")}${errorWords(total.error)}`)));
+      element("td", "number", `${chipWords(total.chips, digits)}${errorWords(total.error, digits)}`)));
     const head = element("thead", "", element("tr", "", element("th", "", title), element("th", "number", "Decisions"), element("th", "number", "Chips lost")));
     return element("div", "", element("table", "rows still", head, element("tbody", "", ...rows)));
   };

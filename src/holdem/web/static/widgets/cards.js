@@ -50,9 +50,14 @@ export const chips = (amount) => amount.toLocaleString("en-US");
 export const counted = (number, noun) => `${chips(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 export function signed(value, digits = 0) {
-  const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text}`;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${chipWords(Math.abs(value), digits)}`;
 }
+
+// Chips with so many digits behind the point: "1,250", "0.49".
+export const chipWords = (amount, digits = 0) => amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+// Chips rounded to as many digits as are shown.
+export const rounded = (amount, digits = 0) => Math.round(amount * 10 ** digits) / 10 ** digits;
 
 export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 

@@ -1,8 +1,9 @@
 // What the bot would do at one decision: how often, and what each action is worth.
-import { cardWords, chips, element, percent, signed, splitCards } from "./cards.js";
+import { cardWords, chips, chipWords, element, percent, rounded, signed, splitCards } from "./cards.js";
 
 // `who` is whose decision it was.
 export function decisionView(decision, who = "you") {
+  const { digits } = decision;
   const board = splitCards(decision.board);
   const head = element("div", "head", element("b", "", decision.street), ...cardWords(splitCards(decision.hole_cards)));
   if (board.length) head.append("on", ...cardWords(board));
@@ -11,12 +12,12 @@ export function decisionView(decision, who = "you") {
     const bar = element("span", "bar");
     bar.style.width = `${100 * option.frequency}%`;
     bar.style.background = option.colour;
-    const error = option.ev_error >= 0.5 ? ` ± ${chips(Math.round(option.ev_error))}` : ""; // of estimates only
+    const error = rounded(option.ev_error ?? 0, digits) > 0 ? ` ± ${chipWords(option.ev_error, digits)}` : ""; // of estimates only
     row.append(
       bar,
       element("span", "", option.action),
       element("span", "", percent(option.frequency)),
-      element("span", "worth", option.ev === null ? "" : `${signed(Math.round(option.ev))}${error}`),
+      element("span", "worth", option.ev === null ? "" : `${signed(rounded(option.ev, digits), digits)}${error}`),
     );
     return row;
   });

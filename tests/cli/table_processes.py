@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 600.0
 
 
 def start(module: str, *arguments: object) -> "Process":

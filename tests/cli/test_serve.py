@@ -115,12 +115,12 @@ def test_a_served_hand_is_whole_after_ctrl_c(policy: Path, tmp_path: Path) -> No
         assert b"/static/play/play.js" in page.read()
     with connect(found[0].replace("http", "ws") + "/play") as socket:
         socket.send('{"table": {}}')
-        while json.loads(socket.recv(timeout=90))["type"] != "turn":
+        while json.loads(socket.recv(timeout=600))["type"] != "turn":
             pass
         server.send(signal.SIGINT)
         with pytest.raises(ConnectionClosed):
             while True:
-                socket.recv(timeout=30)
+                socket.recv(timeout=600)
     assert server.end() == 130, server.err
     assert server.err == ""
     [stored] = read_history(history)

@@ -55,7 +55,7 @@ def wait_for_checkpoints(run: Path, process: "subprocess.Popen[str]", instances:
 
 def test_merged_instances_on_all_nodes_end_with_one_table(cluster: Any, tmp_path: Path) -> None:
     """Without --num-instances there is one for each node; tables go through the object store."""
-    arguments = ("--time-budget", 6, "--merge-interval", 2, "--snapshot-interval", 2)
+    arguments = ("--time-budget", 15, "--merge-interval", 2, "--snapshot-interval", 2)
     process = start(cluster, tmp_path, *arguments)
     output, _ = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0, output

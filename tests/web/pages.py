@@ -24,7 +24,7 @@ from holdem.web.solve.rooms import SolveRooms
 from tests.table.policies import save_jam_or_fold
 
 HOST = "127.0.0.1"
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
 
 Message = dict[str, Any]
 
@@ -132,7 +132,7 @@ class Page:
 def open_page(host: str) -> socket.socket:
     """A play page on a plain socket: it sits down, answers nothing, and can be closed in any way."""
     name, port = host.split(":")
-    raw = socket.create_connection((name, int(port)), timeout=10)
+    raw = socket.create_connection((name, int(port)), timeout=PATIENCE_SECONDS)
     page = ClientProtocol(parse_uri(f"ws://{host}/play"))
     page.send_request(page.connect())
     raw.sendall(b"".join(page.data_to_send()))

@@ -45,7 +45,7 @@ def ask(
 ) -> tuple[int, http.client.HTTPMessage, str]:
     """One request with these headers and no others."""
     host, _, port = server.address.removeprefix("http://").partition(":")
-    connection = http.client.HTTPConnection(host, int(port), timeout=10)
+    connection = http.client.HTTPConnection(host, int(port), timeout=60)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers:
         connection.putheader(name, value.encode())
@@ -66,7 +66,7 @@ def accepted(server: Served, *headers: tuple[str, str], path: str = "/play") -> 
     """Whether a websocket opens: the answer's first line alone, since what follows has no end."""
     host, _, port = server.address.removeprefix("http://").partition(":")
     lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in (*UPGRADE.items(), *headers)), "", ""]
-    with socket.create_connection((host, int(port)), timeout=10) as raw:
+    with socket.create_connection((host, int(port)), timeout=60) as raw:
         raw.sendall("\r\n".join(lines).encode())
         return raw.recv(100).startswith(b"HTTP/1.1 101 ")
 
@@ -153,7 +153,7 @@ def test_a_websocket_is_for_pages_of_this_server(local: Served, path: str) -> No
 
 def post(server: Served, path: str, *headers: tuple[str, str]) -> tuple[int, str]:
     host, _, port = server.address.removeprefix("http://").partition(":")
-    connection = http.client.HTTPConnection(host, int(port), timeout=10)
+    connection = http.client.HTTPConnection(host, int(port), timeout=60)
     connection.request("POST", path, b'{"text": "AA"}', dict(headers))
     response = connection.getresponse()
     found = response.status, response.read().decode()

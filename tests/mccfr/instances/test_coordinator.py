@@ -302,7 +302,7 @@ def test_other_counts_are_refused(
 
 @pytest.mark.long
 def test_a_killed_instance_leaves_the_other_alone(tmp_path: Path) -> None:
-    process = start(tmp_path, "--time-budget", 2, "--snapshot-interval", 0.1, "--num-instances", 2)
+    process = start(tmp_path, "--time-budget", 10, "--snapshot-interval", 0.1, "--num-instances", 2)
     wait_for_checkpoints(tmp_path, process)
     os.kill(pids_of(tmp_path)[1], signal.SIGKILL)
     output, _ = process.communicate(timeout=60)

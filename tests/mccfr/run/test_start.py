@@ -116,13 +116,13 @@ def test_a_signal_ends_the_run_with_a_checkpoint(tmp_path: Path, number: int, st
 
 @pytest.mark.long
 def test_a_time_budget_counts_training_across_resumes(tmp_path: Path) -> None:
-    first = run_training(*LEDUC, "--time-budget", 1.0, "--logdir", tmp_path / "one")
+    first = run_training(*LEDUC, "--time-budget", 4.0, "--logdir", tmp_path / "one")
     assert first.returncode == 0, first.stderr
-    assert "INFO: Starting MCCFR training with time budget: 1.0 seconds (0.00 days)" in first.stderr
-    run_training(*LEDUC, "--time-budget", 1.5, "--logdir", tmp_path / "two", "--resume-from", tmp_path / "one")
+    assert "INFO: Starting MCCFR training with time budget: 4.0 seconds (0.00 days)" in first.stderr
+    run_training(*LEDUC, "--time-budget", 5.0, "--logdir", tmp_path / "two", "--resume-from", tmp_path / "one")
     seconds = read_clock(tmp_path / "two" / "checkpoint_final.pkl").seconds
-    # A step is 0.2 s at most, so a budget is overrun by less than that.
-    assert 1.5 <= seconds < 1.7
+    # A step is 0.2 s, or what the machine makes of it; a clock that began anew would come to nine.
+    assert 5.0 <= seconds < 9.0
     one, two = (json.loads((tmp_path / name / "summary.json").read_text()) for name in ("one", "two"))
     assert two["iterations"] > one["iterations"]
 
@@ -147,12 +147,12 @@ def test_an_old_run_moves_aside(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path: Path) -> None:
-    run_training(*LEDUC, "--time-budget", 2, "--iters", 10**9, "--checkpoint-interval", 100, "--logdir", tmp_path)
-    (tmp_path / "checkpoint_final.pkl").unlink()
-    newest = newest_valid(tmp_path)[0]
-    newest.write_bytes(newest.read_bytes()[:-50])
-    on = newest_valid(tmp_path)[1].iteration + 1000
-    result = run_training(*LEDUC, "--iters", on, "--logdir", tmp_path / "on", "--resume-from", tmp_path)
+    run_training(*LEDUC, "--iters", 2000, "--logdir", tmp_path)
+    sound, newest = tmp_path / "checkpoint_2000.pkl", tmp_path / "checkpoint_3000.pkl"
+    (tmp_path / "checkpoint_final.pkl").rename(sound)
+    newest.write_bytes(sound.read_bytes()[:-50])
+    assert newest_valid(tmp_path)[0] == sound
+    result = run_training(*LEDUC, "--iters", 4000, "--logdir", tmp_path / "on", "--resume-from", tmp_path)
     assert result.returncode == 0, result.stderr
     assert f"WARNING: passed over: {newest}" in result.stderr
 

@@ -25,6 +25,9 @@ from tests.mccfr.runs import train_command
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 LONG = ("--time-budget", 600, "--num-workers", 2)
 NOTICED_SECONDS = 5.0
+ENDED_SECONDS = 30.0
+"""After Ctrl+C, which takes two to five seconds on a machine that does nothing else."""
+SILENT = r"process \d+ gave no sign of life for ([\d.]+) s"
 GIVING_UP = (
     "ERROR: Only received results from 1/2 workers (1 missing)\n"
     "ERROR: Training cannot continue reliably. Please check:\n"
@@ -32,6 +35,13 @@ GIVING_UP = (
     "  2. System resources (RAM, CPU)\n"
     "  3. Try reducing --num-workers or --batch-size\n"
 )
+
+
+def silence_told(run: ParallelRun) -> float:
+    """How long the worker was silent by the run's own clock, which stands still with the machine."""
+    found = re.search(SILENT, run.log)
+    assert found is not None
+    return float(found[1])
 
 
 def assert_goes_on(run: ParallelRun, failures: int) -> None:
@@ -60,7 +70,8 @@ def test_a_stopped_worker_is_ended_and_replaced(tmp_path: Path) -> None:
     with parallel_run(tmp_path, *LONG) as run:
         run.wait_for_workers(2)
         os.kill(run.worker_pid(0), signal.SIGSTOP)
-        assert run.wait_for(r"Worker 0 failed with error:\nprocess \d+ gave no sign of life for") < NOTICED_SECONDS
+        run.wait_for(f"Worker 0 failed with error:\n{SILENT}")
+        assert silence_told(run) < NOTICED_SECONDS
         assert_goes_on(run, 1)
 
 
@@ -68,7 +79,8 @@ def test_a_worker_that_is_stopped_while_it_starts(tmp_path: Path) -> None:
     with parallel_run(tmp_path, *LONG) as run:
         run.wait_for("Worker 1 started with PID")
         os.kill(run.worker_pid(1), signal.SIGSTOP)
-        assert run.wait_for(r"Worker 1 failed with error:\nprocess \d+ gave no sign of life") < NOTICED_SECONDS + 1.0
+        run.wait_for(f"Worker 1 failed with error:\n{SILENT}")
+        assert silence_told(run) < NOTICED_SECONDS
         assert_goes_on(run, 0)
 
 
@@ -175,7 +187,7 @@ def test_ctrl_c(tmp_path: Path, moment: str, whole_group: bool) -> None:
             os.killpg(run.process.pid, signal.SIGINT)
         status = run.end(None if whole_group else signal.SIGINT)
         assert status == 130, run.log
-        assert time.monotonic() - start < NOTICED_SECONDS
+        assert time.monotonic() - start < ENDED_SECONDS
         assert "Traceback" not in run.log
         assert "failed" not in run.log
         summary = json.loads((run.logdir / "summary.json").read_text())

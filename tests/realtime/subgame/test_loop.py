@@ -110,7 +110,7 @@ def test_after_the_deadline_only_the_least_iterations_are_done(fewest: int) -> N
 def test_the_last_look_is_within_the_deadline() -> None:
     """A look takes about as long as an iteration, and the time for it is set aside."""
     solver = SubgameSolver(spot(TURN)).allocate()
-    solver.solve(max_iterations=1)
+    solver.solve(max_iterations=FIRST_LOOK)
     seconds = []
     for _ in range(3):
         start = time.monotonic()

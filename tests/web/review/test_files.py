@@ -188,7 +188,7 @@ def test_a_page_that_goes_while_it_brings_a_file_leaves_nothing_behind(
     host = server.address.removeprefix("http://")
     name, port = host.split(":")
     for _ in range(2 * brought_files.MOST_AT_ONCE):
-        with socket.create_connection((name, int(port)), timeout=10) as raw:
+        with socket.create_connection((name, int(port)), timeout=PATIENCE_SECONDS) as raw:
             head = f"POST /data/histories?name=a.phhs HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100000\r\n\r\n"
             raw.sendall(head.encode() + b"#" * 1_000)
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -214,12 +214,19 @@ def test_a_file_goes_by_itself(tmp_path: Path, text: str, monkeypatch: pytest.Mo
     monkeypatch.setattr("holdem.web.review.routes.BroughtFiles", lambda: files)
     monkeypatch.setattr(brought_files, "KEPT_SECONDS", 0.5)
     with served(jam_or_fold_table(tmp_path), tmp_path) as server:
+        forgotten, forget = list[str](), files._forget
+
+        def remembered(token: str) -> None:
+            forgotten.append(token)
+            forget(token)
+
+        monkeypatch.setattr(files, "_forget", remembered)
         _, brought = bring(server, text.encode())
-        assert list(files._files) == [brought["file"]]
         deadline = time.monotonic() + PATIENCE_SECONDS
         while files._files and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not files._files
+        assert forgotten == [brought["file"]]
         status, refused = get(server, "hands", file=brought["file"])
         assert status == 400
         assert "bring it again" in str(refused["error"])

@@ -1,6 +1,6 @@
 """What the Solve room asks of its server: one thing at a time, again when nobody has answered, never in vain."""
 
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from holdem.web.solve.estimator import Estimator
 from tests.browser.chromium import open_page
 from tests.browser.solve_room import estimated, expect, open_room, said, solve
 from tests.browser.test_solve_room import SPOT, open_spot
+from tests.web.pages import jam_or_fold_table, served
 from tests.web.solve.test_worker import write_with
+from tests.web.strategy.runs import FLOP, save_random
 
 NUMBERLESS = "holds numbers that no solve can have"
 
@@ -35,19 +37,74 @@ def test_a_double_click_starts_one_solve_and_does_not_stop_it(address: str, page
     page.wait_for_selector("#go-on", state="visible")
 
 
+def test_a_start_is_cancelled_until_the_solve_begins(address: str, page: Any) -> None:
+    """Its process has to start and to load kernels, for which it takes a second or more."""
+    sent, heard = said(page)
+    open_room(page, address)
+    page.click("#start")
+    expect(page.locator("#stop")).to_have_text("Cancel")
+    assert page.is_hidden("#start")
+    page.click("#stop")
+    expect(page.locator("#told")).to_contain_text("the start was cancelled")
+    assert page.is_visible("#start") and page.is_hidden("#stop")
+    assert page.is_visible("#spot") and page.is_disabled("#show-solution")
+    assert asked(heard, "started") == 0
+    solve(page)
+    assert (asked(sent, "start"), asked(heard, "started")) == (2, 1)
+
+
+def test_the_later_of_two_lines_is_taken(tmp_path: Path, page: Any) -> None:
+    save_random(tmp_path / "runs" / "small")
+    held: list[Any] = []
+    with served(jam_or_fold_table(tmp_path), tmp_path) as running:
+        page.route(lambda url: "/data/line_spot" in url, lambda route: held.append(route))
+        open_room(page, running.address)
+        page.select_option("#policy", "small")
+        for line in (FLOP, FLOP.replace("Ks7d2c", "Qs7d2c")):
+            page.fill("#line", line)
+            asked_before = len(held)
+            page.click("#whole")
+            while len(held) == asked_before:
+                page.wait_for_timeout(10)
+        held[1].continue_()
+        expect(page.locator("#told")).to_contain_text("OOP is BB, IP is SB")
+        with page.expect_response(held[0].request.url):
+            held[0].continue_()
+        page.wait_for_timeout(300)
+        assert page.locator("#board .slots [aria-label='queen of spades']").count() == 1
+        assert "Qs7d2c" in page.url
+
+
+def test_a_policy_that_was_chosen_is_still_chosen_when_the_server_is_there_again(tmp_path: Path, page: Any) -> None:
+    save_random(tmp_path / "runs" / "small")
+    sockets: list[Any] = []
+
+    def through(socket: Any) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    with served(jam_or_fold_table(tmp_path), tmp_path) as running:
+        page.route_web_socket(lambda url: url.endswith("/solve"), through)
+        open_room(page, running.address)
+        page.select_option("#policy", "small")
+        sockets[0].close(code=3000)
+        expect(page.locator("#told")).to_contain_text("the server is there again")
+        assert len(sockets) == 2
+        assert page.input_value("#policy") == "small"
+
+
 def test_nothing_is_started_while_a_file_is_opened(address: str, page: Any, tmp_path: Path) -> None:
     sent, _ = said(page)
     save_solution(solve_subgame(SPOT, target_percent=1.0), tmp_path / "a.solve")
     open_room(page, address)
-
-    def late(route: Any) -> None:
-        time.sleep(0.5)
-        route.continue_()
-
-    page.route("**/data/solve/upload", late)
+    held: list[Any] = []
+    page.route("**/data/solve/upload", lambda route: held.append(route))
     page.set_input_files("#file", tmp_path / "a.solve")
     page.click("#start")
-    assert "reading a.solve" in page.inner_text("#told")
+    expect(page.locator("#told")).to_contain_text("reading a.solve")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
     page.wait_for_selector(".step.now")
     assert asked(sent, "start") == 0
     assert page.is_visible("#go-on")
@@ -121,10 +178,10 @@ def test_a_refused_estimate_does_not_keep_from_starting(
 def test_one_estimate_at_a_time_and_the_last_is_shown(address: str, page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     sent, heard = said(page)
     open_room(page, address)
-    ask = Estimator.ask
+    ask, typed = Estimator.ask, threading.Event()
 
     def slowly(*given: Any) -> str:
-        time.sleep(1.5)
+        typed.wait()
         return ask(*given)
 
     monkeypatch.setattr(Estimator, "ask", slowly)
@@ -136,6 +193,7 @@ def test_one_estimate_at_a_time_and_the_last_is_shown(address: str, page: Any, m
         assert asked(sent, "estimate") - asked(heard, "estimate") <= 1
     page.fill("#pot", "")
     page.press("#pot", "Tab")
+    typed.set()
     expect(page.locator("#estimate")).to_contain_text("pot")
     assert [one for one in sent if one["type"] == "estimate"][-1]["spot"]["pot"] == ""
     assert page.is_disabled("#start"), "this one is wrong indeed"

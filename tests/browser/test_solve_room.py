@@ -15,7 +15,7 @@ import pytest
 from holdem.cards import Range
 from holdem.realtime import solve_subgame
 from holdem.realtime.subgame.nodes.picture import action_words
-from holdem.web.solve import rooms
+from holdem.web.solve import page_socket, rooms
 from tests.browser.chromium import SIZES, off_screen, open_page
 from tests.browser.solve_room import (
     cell,
@@ -179,6 +179,7 @@ def test_the_focus_goes_with_the_keys(address: str, page: Any, tmp_path: Path) -
     page.focus("#start")
     page.keyboard.press("Enter")
     expect(page.locator("#stop")).to_be_focused()
+    expect(page.locator("#stop")).to_have_text("Stop")  # until then it gives the start up
     page.keyboard.press("Enter")
     page.wait_for_selector("#solution[aria-busy='false']", state="attached")
     expect(page.locator("#start")).to_be_focused()
@@ -309,6 +310,8 @@ def test_a_line_of_a_blueprint_is_loaded_from_the_address(address: str, page: An
     assert page.input_value("#pot") == str(expected["pot"])
     assert page.locator("#board .slots .card:not(.slot)").count() == 3
     assert page.input_value("#line") == FLOP
+    assert page.input_value("#policy") == "small", "the first of the list is another one"
+    assert page.inner_text("#told").startswith("taken from small: ")
     assert "policy=small" in page.url, "the address says what is shown, so that it can be passed on"
     page.fill("#stack", "500")
     page.press("#stack", "Tab")
@@ -340,14 +343,23 @@ def test_groups_are_fast_and_say_what_they_cannot_do(address: str, page: Any, tm
     expect(page.locator(".step.now")).to_contain_text("only the first street")
 
 
-def test_a_refused_start_leaves_what_is_shown(address: str, page: Any, tmp_path: Path) -> None:
+def test_a_refused_start_leaves_what_is_shown(
+    address: str, page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     open_spot(page, address, tmp_path, "1")
     solve(page)
     before = figures(page)
     page.set_input_files("#file", write_spot(tmp_path, locks=[{"node": "bet 41", "strategy": {"Fold": 1}}]))
     expect(page.locator("#locks")).to_contain_text("bet 41")
+    expect(page.locator("#estimate")).to_contain_text("a lock does not fit the spot")
+    assert page.is_disabled("#start")
+    monkeypatch.setattr(page_socket, "MOST_ESTIMATES", 0)  # nobody has looked at the next spot
+    page.click("#show-spot")
+    page.fill("#pot", str(POT + 1))
+    page.press("#pot", "Tab")
+    expect(page.locator("#estimate")).to_contain_text("too many estimates")
     page.click("#start")
-    expect(page.locator("#told")).to_contain_text("is not possible here")
+    expect(page.locator("#told")).to_contain_text("a lock does not fit the spot")
     page.click("#show-solution")
     assert figures(page) == before
     go(page, "check", "bet 40")

@@ -1,6 +1,7 @@
 """The Solve room: menus and eraser of a spot, locks and their players, a new solve beside an old one, a low window."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,42 @@ def test_a_hand_that_meets_none_has_no_bar(address: str, page: Any, tmp_path: Pa
     for key in ("composition", "all", "lock"):
         page.click(f"#tabs [data-value={key}]")
     solve(page, "button:text-is('Lock each hand as it is solved and solve again')")
+
+
+def test_all_hands_are_sorted_as_cards_and_hands_are_worth(address: str, page: Any, tmp_path: Path) -> None:
+    open_spot(page, address, tmp_path, "1", range_oop="88, AKs, QJs, JTs, T9s", range_ip="88, AKs")
+    solve(page)
+    grid = page.locator("#grid")
+    assert (grid.get_attribute("role"), grid.locator("[aria-pressed=true]").count()) == ("group", 1)
+    assert page.get_attribute("#detail", "aria-live") == "polite"
+    page.click("#tabs [data-value=all]")
+    assert page.get_attribute("#detail", "aria-live") == "off", "a long table is not read aloud"
+    for heading, column, first, last in (("hand", 1, "A♠K♠", "8♦8♣"), ("made", 5, "set", "nothing")):
+        page.click(f"#detail th button:text-is('{heading}')")
+        cells = page.locator(f"#detail tbody td:nth-child({column})").all_inner_texts()
+        assert (cells[0], cells[-1]) == (first, last)
+    page.click("#tabs [data-value=composition]")
+    bar = page.locator("#detail .mix").first
+    assert bar.get_attribute("role") == "img"
+    assert re.fullmatch(r"check [\d.]+ %(, bet 40 [\d.]+ %)?.*", bar.get_attribute("aria-label"))
+
+
+def test_the_focus_stays_where_something_was_taken_away(address: str, page: Any, tmp_path: Path) -> None:
+    locks = [{"node": node, "strategy": {"Check": 1}} for node in ("", "check")]
+    open_spot(page, address, tmp_path, "1", locks=locks)
+    focused = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.id"
+    page.locator("#locks .lock button").first.click()
+    expect(page.locator("#locks .lock")).to_have_count(1)
+    assert page.evaluate(focused).startswith("remove the lock of IP")
+    page.keyboard.press("Enter")
+    assert page.evaluate(focused) == "start"
+    page.locator("#board .slots button").last.click()
+    expect(page.locator("#board .slots button")).to_have_count(3)
+    assert page.evaluate("document.activeElement.closest('.slots') !== null")
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    expect(page.locator("#board .slots button")).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('.deck') !== null")
 
 
 def test_a_file_says_how_its_solve_ended(address: str, page: Any, tmp_path: Path) -> None:

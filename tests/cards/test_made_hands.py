@@ -45,10 +45,18 @@ def judge_made(hole: list[int], board: list[int]) -> str:
 def judge_draw(hole: list[int], board: list[int], made: str) -> str:
     if len(board) == 5:
         return "no draw"
+    to_a_flush = False
     for suit in range(4):
         own = sum(card & 3 == suit for card in hole)
         if own and own + sum(card & 3 == suit for card in board) == 4 and MADE_NAMES.index(made) > 3:
-            return "flush draw"
+            to_a_flush = True
+    to_a_straight = judge_straight_draw(hole, board, made)
+    if to_a_flush:
+        return "flush draw" if to_a_straight == "no draw" else "combo draw"
+    return to_a_straight
+
+
+def judge_straight_draw(hole: list[int], board: list[int], made: str) -> str:
     if MADE_NAMES.index(made) <= MADE_NAMES.index("straight"):
         return "no draw"
     theirs = {card >> 2 for card in board}
@@ -96,7 +104,11 @@ def test_random_boards_by_the_judge() -> None:
         ("KsKd7h7c2s", "Ah2d", "ace high", "no draw"),
         ("2hKh4h9cKd", "QsQd", "underpair", "no draw"),
         ("Kh9c8s4h4d", "9d8d", "middle pair", "no draw"),  # KQ has kings and fours
-        ("9h8h2c", "JhTh", "nothing", "flush draw"),
+        ("9h8h2c", "JhTh", "nothing", "combo draw"),
+        ("9h8h2c", "QhJh", "nothing", "combo draw"),  # a gutshot beside
+        ("9h8h2c", "Kh4h", "king high", "flush draw"),
+        ("Th9h8h7s", "Jc3c", "straight", "no draw"),
+        ("Th9h8h7s", "Jh3c", "straight", "flush draw"),
         ("9h8h2c", "JcTd", "nothing", "straight draw"),
         ("9h8h2c", "QcJd", "nothing", "gutshot"),
         ("Ah3c4d", "5c6d", "nothing", "straight draw"),  # a deuce or a seven

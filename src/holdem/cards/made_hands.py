@@ -24,11 +24,12 @@ MADE_NAMES = (
 )  # fmt: skip
 """Best first. An underpair is in the hole, between the two highest ranks of the board; a middle pair has the second
 rank of the board; a weak pair is any other one, also in the hole."""
-DRAW_NAMES = ("flush draw", "straight draw", "gutshot", "no draw")
-"""Best first; a straight draw is open-ended or a double gutshot. On the river nobody draws."""
+DRAW_NAMES = ("combo draw", "flush draw", "straight draw", "gutshot", "no draw")
+"""Best first; a straight draw is open-ended or a double gutshot, a combo draw is a flush draw with any of the two that
+make a straight. On the river nobody draws."""
 (STRAIGHT_FLUSH, QUADS, FULL_HOUSE, FLUSH, STRAIGHT, SET, TRIPS, TWO_PAIR, OVERPAIR, TOP_PAIR, UNDERPAIR, MIDDLE_PAIR,
  WEAK_PAIR, ACE_HIGH, KING_HIGH, NOTHING) = range(16)  # fmt: skip
-FLUSH_DRAW, STRAIGHT_DRAW, GUTSHOT, NO_DRAW = range(4)
+COMBO_DRAW, FLUSH_DRAW, STRAIGHT_DRAW, GUTSHOT, NO_DRAW = range(5)
 IMPOSSIBLE = -1
 
 ACE, KING = 12, 11
@@ -108,7 +109,8 @@ def _draws(held: Int8, cards: Int8, board: Cards, made: Int8) -> Int8:
     for rank in range(13):
         outs += _straight(bits | 1 << rank) > _straight(board_bits | 1 << rank)
     outs[made <= STRAIGHT] = 0
-    return np.select([flush_draw, outs >= 2, outs == 1], [FLUSH_DRAW, STRAIGHT_DRAW, GUTSHOT], NO_DRAW).astype(np.int8)
+    conditions = [flush_draw & (outs > 0), flush_draw, outs >= 2, outs == 1]
+    return np.select(conditions, [COMBO_DRAW, FLUSH_DRAW, STRAIGHT_DRAW, GUTSHOT], NO_DRAW).astype(np.int8)
 
 
 def _rank_bits(ranks: npt.NDArray[np.integer]) -> Int64:

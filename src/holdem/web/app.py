@@ -1,4 +1,4 @@
-"""The routes of the server: four pages, their data, and the websocket of the play page."""
+"""The routes of the server: five pages, their data, and the websocket of the play page."""
 
 from collections.abc import Callable
 from pathlib import Path

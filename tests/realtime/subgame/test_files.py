@@ -42,6 +42,19 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
     assert not is_saved_solution(tmp_path / "missing")
 
 
+@pytest.mark.parametrize("result", [[5, -1.0, None, "stop"], [-5, 1.0, None, "stop"]])
+def test_a_solve_that_took_less_than_no_time_is_refused(result: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "spot.solve"
+    solution = solve_subgame(RIVER, max_iterations=5)
+    save_solution(solution, path)
+    content = pickle.loads(path.read_bytes())
+    tables = {name: getattr(solution.solver.workspace.storage, name) for name in ("regrets", "averages", "scales")}
+    kept = {key: content[key] for key in ("spot", "iterations", "compressed", "schedule")}
+    write_tables(path, "subgame solve", 1, {**kept, "result": result}, tables)
+    with pytest.raises(ArtifactError, match="fewer than no iterations or seconds"):
+        load_solution(path)
+
+
 def test_a_file_from_before_regrets_stopped_fading_keeps_its_schedule(tmp_path: Path) -> None:
     path = tmp_path / "spot.solve"
     solution = solve_subgame(RIVER, max_iterations=5)

@@ -20,6 +20,7 @@ from holdem.realtime.subgame.spot import Spot
 from holdem.types import GameConfig
 from holdem.web.run_folder import OpenPolicy, RunFolder
 from holdem.web.solve.line_spot import LATER_STREETS, spot_of_line
+from holdem.web.strategy.data import strategy_at
 from tests.cli.runs import save_heads_up, save_toy
 from tests.table.policies import ONE_BUCKET, one_bucket, random_blueprint
 from tests.web.pages import Served
@@ -136,6 +137,16 @@ def test_what_is_no_spot_is_a_sentence(tmp_path: Path) -> None:
         spot_of_line(runs.policy("leduc"), "")
     with pytest.raises(ConfigError, match="3 players are left"):
         spot_of_line(blueprint_of("three players"), "BTN call, SB call, BB check | Ks7d2c")
+
+
+def test_a_spot_of_a_short_deck_is_neither_offered_nor_solved(tmp_path: Path) -> None:
+    betting = {"sizes": {"preflop": "a", "flop": "a"}, "max_raises": [1, 1, 0, 0]}
+    save_toy(tmp_path / "short", "short_rank", ranks="TJ", betting=betting)
+    policy = RunFolder(tmp_path).policy("short")
+    line = "call, check | TsJsTd"
+    assert strategy_at(policy, line)["solve"] is None
+    with pytest.raises(ConfigError, match="is not solved here"):
+        spot_of_line(policy, line)
 
 
 def test_over_http(server: Served) -> None:

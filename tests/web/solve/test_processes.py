@@ -11,6 +11,7 @@ import psutil
 import pytest
 from websockets.sync.client import connect
 
+from holdem.web.solve import rooms
 from holdem.web.solve.estimator import Estimator
 from holdem.web.solve.messages import EstimateAsked
 from holdem.web.solve.page_socket import MOST_ESTIMATES
@@ -104,6 +105,65 @@ def test_what_is_refused_takes_no_place(server: Served) -> None:
             assert "not here any more" in page.ask("open", upload="x" * 22)["text"]
         assert server.solves.solving == 0
         assert three.solve(RIVER, target=0.5)["by"] == "target"
+
+
+def test_a_refused_first_start_gives_its_place_back(server: Served) -> None:
+    """Two forgotten pages with wrong locks keep nobody out."""
+    wrong = {**RIVER, "locks": [{"node": "bet 45", "strategy": {"Fold": 1}}]}
+    with solve_page(server.address) as one:
+        refused = one.ask("start", spot=wrong)
+        assert (refused["type"], refused["solved"]) == ("refused", False)
+        assert server.solves.solving == 0
+        assert one.solve(RIVER, target=0.5)["by"] == "target", "the page can go on"
+        assert one.ask("start", spot=wrong)["solved"] is True
+        assert server.solves.solving == 1
+
+
+def test_what_waits_behind_a_refused_start_is_answered(server: Served, page: SolvePageScript) -> None:
+    first = page.say("start", spot={**RIVER, "pot": 0})
+    nodes = [page.say("node") for _ in range(3)]
+    second = page.say("start", spot=RIVER, target=0.5)
+    page.socket.recv()  # that the solver is starting
+    answers = {}
+    while second not in answers:
+        message = page.next()
+        answers[message["request"]] = message["type"]
+    assert answers == {first: "refused", **dict.fromkeys(nodes, "refused"), second: "started"}
+    assert page.until("stopped")["by"] == "target"
+
+
+def test_a_start_is_cancelled_while_the_worker_begins(server: Served, page: SolvePageScript) -> None:
+    number = page.say("start", spot=WIDE_TURN, target=0.0)
+    assert page.next()["type"] == "told"  # its process starts now, and imports for a second or more
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not pid_of(server) and time.monotonic() < end:
+        time.sleep(0.01)
+    process = psutil.Process(pid_of(server))
+    stop = page.say("stop")
+    refused, cancelled = page.next(), page.next()
+    assert (refused["type"], refused["request"], refused["solved"]) == ("refused", number, False)
+    assert "cancelled" in refused["text"]
+    assert (cancelled["type"], cancelled["request"]) == ("cancelled", stop)
+    wait_until_gone(process)
+    assert server.solves.solving == 0
+    assert page.solve(RIVER, target=0.5)["by"] == "target"
+
+
+@pytest.mark.long
+def test_the_solve_that_was_left_for_longest_makes_room(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither one that runs nor one that was asked lately gives its place up."""
+    with solve_page(server.address) as left, solve_page(server.address) as running, solve_page(server.address) as late:
+        left.solve(RIVER, target=0.5)
+        assert running.ask("start", spot=WIDE_TURN, target=0.0)["type"] == "started"
+        assert "all 2 places for solves are taken" in late.ask("start", spot=RIVER)["text"]
+        monkeypatch.setattr(rooms, "LEAST_IDLE_SECONDS", 0.0)
+        assert late.solve(RIVER, target=0.5)["by"] == "target"
+        told = left.until("ended")
+        assert "to make room" in told["text"] and "Start solves it again" in told["text"]
+        assert "start a solve" in left.ask("node")["text"]
+        assert running.ask("stop")["by"] == "stop"
+        assert running.ask("node")["type"] == "node"
+        assert server.solves.solving == 2
 
 
 def test_an_estimate_survives_the_end_of_its_process(server: Served, page: SolvePageScript) -> None:

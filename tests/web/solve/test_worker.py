@@ -72,6 +72,44 @@ def test_a_refusal_says_whether_there_is_a_solve(worker: HeardWorker) -> None:
     assert (refused["type"], refused["solved"]) == ("refused", True)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"board": "Ks Ks 7h"}, "Ks"),
+        ({"pot": 0}, "pot is 0"),
+        ({"range_oop": "A9z"}, "A9z"),
+        ({"bet_sizes": {"turn": {"bet": "half"}}}, "half"),
+        ({"locks": [3]}, "lock"),
+        ({"nonsense": 1}, "nonsense"),
+    ],
+)
+def test_a_spot_that_is_wrong(worker: HeardWorker, change: Plain, words: str) -> None:
+    (refused,) = worker.start(**change)
+    assert (refused["type"], refused["solved"]) == ("refused", False)
+    assert words in refused["text"]
+
+
+def test_a_start_that_is_stopped_before_it_begins_leaves_the_solve_that_is_there(worker: HeardWorker) -> None:
+    worker.start()
+    before = worker.solve
+    worker.inbox.put(StopAsked(type="stop", request=8))
+    cancelled, refused = worker.start(pot=70)
+    assert (cancelled["type"], cancelled["request"]) == ("cancelled", 8)
+    assert (refused["type"], refused["solved"]) == ("refused", True)
+    assert "cancelled" in refused["text"]
+    assert worker.solve is before
+
+
+@pytest.mark.parametrize("change", [{"pot": 150}, {"bet_sizes": {"river": {"bet": "75%"}}}])
+def test_a_lock_of_other_sizes_is_told_with_the_estimate(worker: HeardWorker, change: Plain) -> None:
+    spot = {**RIVER, "locks": [{"node": "bet 50", "strategy": {"Fold": 1}}]}
+    assert estimate.estimate(spot, "exact", None, MOST_BYTES).why_not == ""
+    told = estimate.estimate({**spot, **change}, "exact", None, MOST_BYTES).why_not
+    assert "a lock does not fit the spot" in told and "remove the lock" in told
+    (refused,) = worker.start(**{**spot, **change})
+    assert refused["text"] == told
+
+
 def test_a_start_that_fails_when_its_room_was_made_says_that_the_old_solve_is_gone(
     worker: HeardWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

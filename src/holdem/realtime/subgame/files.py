@@ -121,6 +121,8 @@ def _described(content: dict[str, Any]) -> tuple[Spot, _StoredSolve, Schedule, S
     older = [ALWAYS] * (len(fields(Schedule)) - len(stored.schedule))  # files from before `fading`
     schedule = _in_order(Schedule, [*stored.schedule, *older])
     result = _in_order(SolveResult, stored.result)
+    if result.iterations < 0 or result.seconds < 0:
+        raise FieldError("was solved in fewer than no iterations or seconds")
     try:
         spot = Spot.from_plain(stored.spot)
     except (CardError, ConfigError) as error:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from holdem.errors import ConfigError, HoldemError
 from holdem.realtime.solve import DEFAULT_TARGET_PERCENT, build_solver
 from holdem.realtime.subgame.groups.lifted import exact_bytes
+from holdem.realtime.subgame.nodes.lock import check_locks
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
@@ -88,6 +89,14 @@ def _is_card(token: str) -> bool:
     return token == "*" or (bool(token) and len(parse_path(token)[0]) == CARD_LENGTH)
 
 
+def check_locks_of(solver: SubgameSolver) -> None:
+    """Refuse locks of another spot, as they are left when sizes, pot or stacks were changed."""
+    try:
+        check_locks(solver)
+    except HoldemError as error:
+        raise ConfigError(f"a lock does not fit the spot: {error}; remove the lock, or change the spot back") from None
+
+
 def bytes_of(solver: SubgameSolver) -> int:
     """Everything that a solve allocates, with the copy of the best average that it keeps."""
     size = solver.estimate()
@@ -100,6 +109,7 @@ def estimate(
     """Sizes of the solve of a spot as a file writes it; what is no spot, or cannot be solved here, says why not."""
     try:
         solver = checked_solver(Spot.from_plain(content), hands, threads)
+        check_locks_of(solver)
     except HoldemError as error:
         return SolveEstimate((0, 0), 0, 0, None, str(error)[:LONGEST_SENTENCE])
     size, needed = solver.estimate(), bytes_of(solver)

@@ -160,6 +160,8 @@ def _decision(solution: Solution, place: Place, tokens: tuple[str, ...]) -> Plai
         "reached": reached,
         "classes": _classes(ranges, player, strategy, evs, view.board),
         "hands": _hands(ranges, player, strategy, values, evs, (made, draws)),
+        "made_names": MADE_NAMES,
+        "draw_names": DRAW_NAMES,
         "opponent": _class_weights(ranges.reach[1 - player], view.board),
         "composition": {
             name: _composition(ranges, one, strategy if one == player else None, (made, draws), view.board)

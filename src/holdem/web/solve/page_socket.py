@@ -93,6 +93,7 @@ async def _listen(websocket: WebSocket, page: SolvePage, outbox: _Outbox, thread
     try:
         while (received := await websocket.receive())["type"] != "websocket.disconnect":
             text = received.get("text")
+            page.stir()
             try:
                 message = read_message(text)
             except ConfigError as error:

@@ -23,10 +23,15 @@ SHARE_OF_ALL = 0.5
 """What all of them together may take."""
 PREFIX = "holdem_solve_"
 PATIENCE_SECONDS = 2.0
+LEAST_IDLE_SECONDS = 60.0
+"""Of a page whose solve makes room for another one."""
 
 
 class SolveRooms:
-    """Places for solves; a page takes one with its first solve and gives it back when it is closed."""
+    """Places for solves; a page takes one with its first solve and gives it back when nothing is solved in it any more.
+
+    Where all are taken, the solve that has ended and been idle for longest makes room; one that runs never does.
+    """
 
     def __init__(self, most: int | None = None, most_bytes: int | None = None) -> None:
         """`most`: solves at once, by default as many as cores, at least two; `most_bytes`: of one solve, by default a
@@ -68,13 +73,24 @@ class SolveRooms:
         with self._lock:
             if self._closed or page not in self._pages:
                 return False
+            makes_room = None
             if page not in self._solving and len(self._solving) >= self.most:
-                return False
+                makes_room = max(self._solving, key=lambda one: one.idle_seconds)
+                if makes_room.idle_seconds < LEAST_IDLE_SECONDS:
+                    return False
+                self._solving.discard(makes_room)
             self._solving.add(page)
-            return True
+        if makes_room is not None:
+            makes_room.make_room()
+        return True
+
+    def has_place(self, page: SolvePage) -> bool:
+        """Whether the process of a page may be there."""
+        with self._lock:
+            return page in self._solving
 
     def give_back(self, page: SolvePage) -> None:
-        """The process of a page has ended."""
+        """The process of a page has ended, or is about to."""
         with self._lock:
             self._solving.discard(page)
 

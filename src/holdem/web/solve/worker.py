@@ -1,7 +1,7 @@
 """The process that solves for one page: build → estimate → allocate → solve in slices → ask.
 
 A thread reads the pipe, so that messages are heard while kernels are compiled and iterations run; when the pipe ends,
-the page or the server is gone, and so is this process. Messages to the page are JSON and are passed on unread.
+the page or the server is gone, and so is this process. Messages to the page are JSON and are passed on as they are.
 """
 
 import gc
@@ -19,14 +19,14 @@ from holdem.cards.equity import equities_of_ranges
 from holdem.errors import ConfigError, HoldemError
 from holdem.realtime.solve import warm_up
 from holdem.realtime.subgame.files import load_solution
-from holdem.realtime.subgame.nodes.lock import apply_locks, check_locks
+from holdem.realtime.subgame.nodes.lock import apply_locks
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
 from holdem.util.compiling import PATIENCE_SECONDS, to_compile
 from holdem.util.jit import cache_folder
 from holdem.util.logs import LOGGER
 from holdem.web.solve.answers import save_csv, save_solve
-from holdem.web.solve.estimate import GROUPS, bytes_of, check_spot, checked_solver, estimate, too_large
+from holdem.web.solve.estimate import GROUPS, bytes_of, check_locks_of, check_spot, checked_solver, estimate, too_large
 from holdem.web.solve.messages import (
     CsvAsked,
     EstimateAsked,
@@ -54,6 +54,7 @@ IDLE_SECONDS = 0.5
 MOST_WAITING = 64
 """Messages; a page that has asked so often and waits for no answer is no person's."""
 RUNNING = "the solve is running; stop it first"
+CANCELLED = "the start was cancelled; nothing was solved"
 
 
 @dataclass(frozen=True)
@@ -161,14 +162,23 @@ class SolveWorker:
         spot = Spot.from_plain(message.spot)
         solver = checked_solver(spot, message.hands, self.place.threads)
         self._check_size(solver, message.hands)
-        check_locks(solver)
+        check_locks_of(solver)
+        self._check_cancelled()
         self._warm_up(message.hands)
+        self._check_cancelled()
         self._forget()
         solver.allocate()
         apply_locks(solver)
         self.solve = SlicedSolve(solver, self.place.most_bytes)
         self.send({"type": "started", "request": message.request, **_sizes(solver)})
         self._run(self.solve, message)
+
+    def _check_cancelled(self) -> None:
+        """Give a start up that the page has stopped meanwhile, before what was solved until now is forgotten."""
+        if stops := self._stops():
+            for number in stops:
+                self.send({"type": "cancelled", "request": number})
+            raise ConfigError(CANCELLED)
 
     def _open(self, message: OpenAsked) -> None:
         path = self.place.folder / message.upload  # the server has put it there under a name of its own
@@ -220,14 +230,7 @@ class SolveWorker:
         stops: list[int] = []
 
         def interrupted() -> bool:
-            while not self.inbox.empty():
-                other = self.inbox.get()
-                if isinstance(other, StopAsked):
-                    stops.append(other.request)
-                    continue
-                if isinstance(other, OpenAsked):
-                    (self.place.folder / other.upload).unlink(missing_ok=True)  # nobody will read it
-                self.send(refusal(other.request, RUNNING))
+            stops.extend(self._stops())
             return bool(stops)
 
         try:
@@ -241,6 +244,19 @@ class SolveWorker:
             return
         for answered in [{"request": number} for number in stops] or [{}]:
             self.send({**stopped, **answered})
+
+    def _stops(self) -> list[int]:
+        """Numbers of the stops that have come meanwhile; whatever else has come has to wait."""
+        stops: list[int] = []
+        while not self.inbox.empty():
+            other = self.inbox.get()
+            if isinstance(other, StopAsked):
+                stops.append(other.request)
+                continue
+            if isinstance(other, OpenAsked):
+                (self.place.folder / other.upload).unlink(missing_ok=True)  # nobody will read it
+            self.send(refusal(other.request, RUNNING))
+        return stops
 
     def _file(self, message: SaveAsked | CsvAsked, path: Path, kind: str) -> None:
         address = f"{self.place.address}/{kind}"

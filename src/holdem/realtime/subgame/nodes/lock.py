@@ -59,8 +59,9 @@ def _locked(solver: SubgameSolver) -> Iterator[tuple[Place, Float64]]:
             raise ConfigError(f"a lock has node, strategy and hands, and {lock!r} is something else")
         if not lock.get("strategy") and not lock.get("hands"):
             raise ConfigError(f"the lock {dict(lock)} fixes nothing; give it a strategy, or hands with theirs")
-        for place in _places(solver, str(lock.get("node", ""))):
-            yield place, _rows(solver, place, lock)
+        places = list(_places(solver, str(lock.get("node", ""))))
+        rows = _rows(solver, places[0].node, lock)  # cards change the board and not the node
+        yield from ((place, rows) for place in places)
 
 
 def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
@@ -75,8 +76,8 @@ def _places(solver: SubgameSolver, path: str) -> Iterator[Place]:
             yield from _places(solver, before + format_card(card) + after)
 
 
-def _rows(solver: SubgameSolver, place: Place, lock: Mapping[str, Any]) -> Float64:
-    node = solver.tree.nodes[place.node]
+def _rows(solver: SubgameSolver, number: int, lock: Mapping[str, Any]) -> Float64:
+    node = solver.tree.nodes[number]
     if node.kind != SubgameNodeKind.DECISION:
         raise ConfigError(f"nobody decides at {lock.get('node')!r}, so nothing can be locked there")
     hands = solver.hands[node.player]

@@ -6,7 +6,7 @@ const MOST_JSON = 1_000_000; // bytes of a spot file
 const NEEDED = ["board", "pot", "effective_stack", "range_oop", "range_ip"];
 const TOLD = ["street", "combos", "reference", "speed_of_the_best_open_solver", "description"]; // fields that need no reading
 
-export function useFiles({ connection, form, tried, say, room, isBusy, alone, opened, solvedIs }) {
+export function useFiles({ connection, form, tried, say, room, isBusy, alone, cancellable, newest, opened, solvedIs }) {
   const download = async (type, content) => {
     const { address, name } = await connection.ask(type, content);
     const link = document.createElement("a");
@@ -19,6 +19,7 @@ export function useFiles({ connection, form, tried, say, room, isBusy, alone, op
   const open = tried(async (file) => {
     if (file.name.toLowerCase().endsWith(".json")) {
       const { spot, others } = await readSpot(file);
+      newest();
       await form.load(spot);
       return others ? say(`the first of ${others + 1} spots in ${file.name}; the others are left out`) : undefined;
     }
@@ -27,8 +28,9 @@ export function useFiles({ connection, form, tried, say, room, isBusy, alone, op
     say(`reading ${file.name}…`);
     const { spot } = await alone(async () => {
       const { upload } = await contentOf(await answerOf("/data/solve/upload", { method: "POST", body: file }));
-      return connection.ask("open", { upload });
+      return cancellable(connection.ask("open", { upload }));
     });
+    newest();
     opened(); // at once: what the server says of its end comes next
     await form.load(spot);
     solvedIs(await form.spot());

@@ -1,5 +1,5 @@
 // Locks: decisions that are fixed while all else is solved against them.
-import { element, percent } from "../widgets/cards.js";
+import { byId, element, percent } from "../widgets/cards.js";
 import { actionWords } from "../widgets/tree_walker.js";
 
 const STEPS = [1000, 100, 20]; // shares of a lock are whole thousandths, or coarser where it would get too long
@@ -41,8 +41,11 @@ export function showLocks(host, form) {
     remove.onclick = () => form.setLocks(form.locks.filter((_, at) => at !== number));
     return element("div", "lock", element("span", "", `${placeOf(lock, form.more.to_act)}: ${lockWords(lock)}`), remove);
   });
+  const held = [...host.querySelectorAll("button")].indexOf(document.activeElement);
   host.hidden = !rows.length;
   host.replaceChildren(element("h2", "", "Locks"), ...rows);
+  const left = host.querySelectorAll("button");
+  if (held >= 0) (left[Math.min(held, left.length - 1)] ?? byId("start")).focus(); // which solves without the lock
 }
 
 // `IP after check`: whose decision it is, and where. Two players take turns, and OOP begins every later street.

@@ -3,6 +3,7 @@ import { cardWords, element, percent, splitCards } from "../widgets/cards.js";
 import { mixView } from "../widgets/mix.js";
 
 const MOST_ROWS = 200;
+const RANKS = "23456789TJQKA", SUITS = "cdhs";
 const NAMES = { oop: "OOP", ip: "IP" };
 const wordsOf = (node) => node.actions.map((action) => action.words);
 export const evWords = (value) => (value === null || value === undefined ? "–" : value.toFixed(Math.abs(value) < 10 ? 2 : 1).replace("-", "−"));
@@ -59,15 +60,19 @@ function compositionTable(node, found, acts) {
   return element("table", "table composition", element("thead", "", row("th", head)), element("tbody", "", ...rows));
 }
 
-// All hands in a table; a click on a heading sorts by it, another turns the order.
+// Numbers to sort by: the higher card, the lower one, then suits; and what beats what, with its draw.
+const rankOf = ({ cards: [high, suit, low, other] }) => [RANKS.indexOf(high), RANKS.indexOf(low), SUITS.indexOf(suit), SUITS.indexOf(other)].reduce((all, one) => 16 * all + one);
+const kindOf = (node) => ({ made, draw }) => -(16 * node.made_names.indexOf(made) + node.draw_names.indexOf(draw));
+
+// All hands in a table; a click on a heading sorts by it from the best or the most on, another turns the order.
 export function handsDetail(node) {
   const hands = Object.values(node.hands).flat().filter((hand) => hand.weight > 0);
   const columns = [
-    ["hand", (hand) => hand.cards, (hand) => element("span", "", ...cardWords(splitCards(hand.cards)))],
+    ["hand", rankOf, (hand) => element("span", "", ...cardWords(splitCards(hand.cards)))],
     ["weight", (hand) => hand.weight, (hand) => percent(hand.weight)],
     ["equity", (hand) => hand.equity, (hand) => shareWords(hand.equity)],
     ["EV, chips", (hand) => hand.ev, (hand) => evWords(hand.ev)],
-    ["made", kindWords, kindWords],
+    ["made", kindOf(node), kindWords],
     ...node.actions.map((action, at) => [action.words, (hand) => hand.shares[at], (hand) => (hand.shares[at] === null ? "–" : percent(hand.shares[at]))]),
   ];
   const body = element("tbody"), note = element("p", "note");
@@ -76,7 +81,7 @@ export function handsDetail(node) {
     const button = element("button", "tool", name);
     button.type = "button";
     button.onclick = () => {
-      down = sorted === at ? !down : at !== 0;
+      down = sorted === at ? !down : true;
       sorted = at;
       fill();
     };

@@ -75,7 +75,7 @@ export class NodeView {
     const look = scale(found, name);
     cell.type = "button";
     cell.classList.toggle("absent", !look);
-    cell.classList.toggle("chosen", name === this.chosen && !!found);
+    setChosen(cell, name === this.chosen && !!found);
     cell.disabled = !found;
     cell.onclick = () => this.choose(name);
     if (!look) return;
@@ -88,7 +88,7 @@ export class NodeView {
 
   choose(name) {
     this.chosen = name;
-    for (const cell of byId("grid").children) cell.classList.toggle("chosen", cell.dataset.name === name);
+    for (const cell of byId("grid").children) setChosen(cell, cell.dataset.name === name);
     if (this.tab !== "hand") this.tab = "hand";
     this.drawDetail();
   }
@@ -109,8 +109,14 @@ export class NodeView {
       all: () => handsDetail(this.node),
       lock: () => [...lockDetail(this.node, this.solveWithLock), this.locks],
     };
+    byId("detail").setAttribute("aria-live", this.tab === "hand" ? "polite" : "off"); // the other views are long tables
     byId("detail").replaceChildren(...views[this.tab]());
   }
+}
+
+function setChosen(cell, chosen) {
+  cell.classList.toggle("chosen", chosen);
+  cell.setAttribute("aria-pressed", chosen);
 }
 
 function heaviest(classes) {

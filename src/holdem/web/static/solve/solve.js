@@ -13,8 +13,11 @@ import { SpotForm } from "./spot_form.js";
 
 const LEAST_TARGET = 0.001; // in per cent of the pot: nobody plays finer, and numbers of 32 bits hardly count finer
 
+const TWICE = 400; // ms: who presses Enter again so soon has not seen what the button says by now
+
 const room = {
   asked: false, // whether a start, a going on or a file waits for its answer
+  beginning: false, // whether that is a start or a file, which can be given up until the answer comes
   running: false, // from that answer to the end of the solve
   solved: null, // "exact" or "groups" where there is a solution
   spot: null, // what was solved last, as text
@@ -51,6 +54,13 @@ async function alone(work) {
   }
 }
 
+// Until the server has begun, which can take minutes where it has to compile first, the button that stops gives it up.
+async function cancellable(asking) {
+  [room.beginning, room.beganAt] = [true, performance.now()];
+  showButtons();
+  return asking.finally(() => (room.beginning = false));
+}
+
 // Of a button: whoever clicks twice has asked once.
 const once = (work) => {
   const asking = tried(() => alone(work));
@@ -65,8 +75,12 @@ const hear = {
   welcome(message) {
     for (const painter of Object.values(form.painters)) painter.tools.setPresets(message.presets);
     byId("examples").replaceChildren(new Option("Choose…", ""), ...message.spots.map(({ name }, at) => new Option(name, at)));
-    byId("examples").onchange = tried(() => byId("examples").value && form.load(message.spots[byId("examples").value].spot));
-    byId("policy").replaceChildren(...message.policies.map((name) => new Option(name, name)));
+    byId("examples").onchange = tried(() => {
+      newest();
+      return byId("examples").value && form.load(message.spots[byId("examples").value].spot);
+    });
+    const chosen = byId("policy").value || fromAddress.get("policy");
+    byId("policy").replaceChildren(...message.policies.map((name) => new Option(name, name, false, name === chosen)));
     for (const id of ["policy", "line", "whole", "only-ranges"]) byId(id).disabled = !message.policies.length;
     if (byId("told").textContent === GONE) say("the server is there again; Start solves the spot");
     estimate.now();
@@ -138,7 +152,7 @@ const start = once(async () => {
   byId("solution").classList.add("fresh"); // nothing of another solve is beside the new spot
   show("solution");
   try {
-    await connection.ask("start", asked);
+    await cancellable(connection.ask("start", asked));
   } catch (error) {
     comeBack(); // to what was solved before, if it is still there
     setBusy(false);
@@ -199,8 +213,9 @@ function setBusy(busy) {
 function showButtons() {
   const there = room.solved !== null && !isBusy();
   const held = ["start", "stop", "go-on"].map(byId).find((button) => button === document.activeElement);
-  byId("start").hidden = room.running;
-  byId("stop").hidden = !room.running;
+  byId("start").hidden = room.running || room.beginning;
+  byId("stop").hidden = !byId("start").hidden;
+  byId("stop").textContent = room.running ? "Stop" : "Cancel";
   byId("go-on").hidden = !there;
   byId("save").disabled = !there || room.solved === "groups";
   byId("csv").disabled = !there || room.node?.kind !== "decision";
@@ -208,7 +223,7 @@ function showButtons() {
   byId("start").disabled = room.refused;
   byId("stale").hidden = !room.other || !there;
   byId("start").textContent = room.solved === null ? "Start" : room.other ? "Solve this spot" : "Solve again";
-  if (held?.hidden) byId(room.running ? "stop" : "start").focus();
+  if (held?.hidden) [byId("start"), byId("stop")].find((button) => !button.hidden).focus();
 }
 
 function show(what) {
@@ -242,19 +257,32 @@ const withoutLocks = (spot) => JSON.stringify({ ...spot, locks: undefined });
 // Setting up
 
 let loadingLine = false;
+let loads = 0; // of spots so far: what comes late of an earlier one does not overwrite a later one
+
+// Another spot is asked for; the function says whether it is still the last one.
+function newest() {
+  const number = ++loads;
+  return () => number === loads;
+}
 
 const loadLine = tried(async (policy, line, only) => {
+  const isNewest = newest();
   const address = `?${new URLSearchParams({ policy, line })}`;
-  const found = await getJson(`/data/line_spot${address}`);
+  const found = await getJson(`/data/line_spot${address}`).catch((error) => {
+    if (isNewest()) throw error;
+  });
+  if (!isNewest()) return;
   loadingLine = !only; // with only its ranges, the spot is another than that of the address
   if (!only && found.spot.board.split(" ").length === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
   await form.load(found.spot, only).finally(() => (loadingLine = false));
+  if (!isNewest()) return;
   if (!only) history.replaceState(null, "", address);
   const scaled = "weights are scaled so that the most likely hand of each range has 100 %";
-  say([`OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled].join("; "));
+  say([`taken from ${policy}: OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled].join("; "));
 });
 
 showHeader();
+const fromAddress = new URLSearchParams(location.search);
 const form = new SpotForm(spotChanged, say);
 const settings = new Settings(() => estimate.now());
 const estimate = new Estimate(form, (spot) => connection.ask("estimate", { spot, hands: settings.hands, target: settings.limits().target }), () => settings.limits(), (words, bad) => {
@@ -265,10 +293,13 @@ const estimate = new Estimate(form, (spot) => connection.ask("estimate", { spot,
 const course = new Course(byId("figures"), byId("chart"), byId("about"), byId("progress"));
 const nodeView = new NodeView(form, solveWithLock);
 const connection = new Connection((message) => hear[message.type]?.(message), lost);
-useFiles({ connection, form, tried, say, room, isBusy, alone, opened, solvedIs });
+useFiles({ connection, form, tried, say, room, isBusy, alone, cancellable, newest, opened, solvedIs });
 nodeView.clear();
 byId("start").onclick = start;
-byId("stop").onclick = (event) => event.detail < 2 && stop(); // the second click of a double one was meant for Start
+byId("stop").onclick = (event) => {
+  const again = event.detail === 0 ? room.beginning && performance.now() - room.beganAt < TWICE : event.detail > 1;
+  if (!again) stop(); // the second one of two was meant for Start
+};
 byId("go-on").onclick = goOn;
 for (const one of ["spot", "solution"]) byId(`show-${one}`).onclick = () => show(one);
 byId("from").onsubmit = (event) => {
@@ -277,9 +308,8 @@ byId("from").onsubmit = (event) => {
 };
 byId("only-ranges").onclick = () => loadLine(byId("policy").value, byId("line").value, ["ranges"]);
 
-const asked = new URLSearchParams(location.search);
 await tried(() => form.restore())();
-if (asked.has("line")) {
-  byId("line").value = asked.get("line");
-  await loadLine(asked.get("policy") ?? "", asked.get("line"));
+if (fromAddress.has("line")) {
+  byId("line").value = fromAddress.get("line");
+  await loadLine(fromAddress.get("policy") ?? "", fromAddress.get("line"));
 }

@@ -63,7 +63,14 @@ export class BoardPicker {
       button.disabled = full && !picked;
     });
     this.street.textContent = STREETS[this.cards.length] ?? "3 to 5 cards";
+    const held = [...this.slots.children].indexOf(document.activeElement);
     this.slots.replaceChildren(...Array.from({ length: MOST_CARDS }, (_, at) => this.slot(this.cards[at])));
+    if (held >= 0) (this.slots.children[Math.min(held, this.cards.length - 1)] ?? this.tabStop()).focus();
+  }
+
+  // Where the Tab key stops in the deck.
+  tabStop() {
+    return [...this.deck.children].find((button) => button.tabIndex === 0);
   }
 
   slot(name) {

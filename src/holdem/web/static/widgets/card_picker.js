@@ -1,4 +1,5 @@
 // A deck to choose cards from, in a dialog.
+import { stopAt, useArrowKeys } from "./arrow_keys.js";
 import { card, element } from "./cards.js";
 import { RANKS } from "./grid.js";
 
@@ -13,6 +14,7 @@ export function pickCards(count, used) {
   return new Promise((resolve) => {
     const end = (cards) => {
       dialog.onclose = null;
+      dialog.close(); // which gives the focus back
       dialog.remove();
       resolve(cards);
     };
@@ -35,6 +37,10 @@ export function pickCards(count, used) {
     const title = element("h2", "", count === 1 ? "Choose the next card" : `Choose the ${count} cards of the flop`);
     dialog.append(title, deck, element("div", "row", any, cancel));
     dialog.onclose = () => end(null);
+    deck.setAttribute("role", "group");
+    deck.setAttribute("aria-label", "deck: arrow keys move, Enter takes a card or gives it back");
+    useArrowKeys(deck, RANKS.length);
+    stopAt(deck);
     dialog.showModal();
   });
 }

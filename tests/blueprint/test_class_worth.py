@@ -50,7 +50,9 @@ def test_figures_are_left_out() -> None:
     figures = np.ones((169, 2))
     defended = np.zeros((169, 2), dtype=np.bool_)
     defended[:, 0] = True
-    worth = ClassWorth(figures, figures, figures[:, 0], figures[:, 0], "words").only(defended)
+    visited = np.arange(169) != ACES
+    worth = ClassWorth(figures, figures, figures[:, 0], figures[:, 0], "words").only(defended, visited)
     assert np.isnan(worth.evs[:, 1]).all() and np.isnan(worth.errors[:, 1]).all()
     assert (worth.evs[:, 0] == 1.0).all()
-    assert (worth.means == 1.0).all()
+    assert (worth.means[visited] == 1.0).all() and (worth.mean_errors[visited] == 1.0).all()
+    assert np.isnan(worth.means[ACES]) and np.isnan(worth.mean_errors[ACES])

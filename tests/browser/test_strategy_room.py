@@ -1,5 +1,6 @@
 """The strategy room in a real browser: a line to the flop, ranges that follow it, EVs, and two runs side by side."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tests.browser.chromium import SIZES, off_screen, open_page
 from tests.cli.runs import save_toy
 from tests.table.policies import save_jam_or_fold
 from tests.web.pages import Served, jam_or_fold_table, served
-from tests.web.strategy.runs import FLOP, RIVER, save_changed, save_random
+from tests.web.strategy.runs import FLOP, JAM, RIVER, save_changed, save_jam_without, save_random
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     runs = folder / "runs"
     save_random(runs / "first")
     save_changed(runs / "second", FLOP, [0.25, 0.75])
+    save_jam_without(runs / "untrained", "AA", "72o")
     save_toy(runs / "leduc", "leduc")
     save_jam_or_fold(runs / "three" / "jam")
     with served(jam_or_fold_table(folder), folder) as running:
@@ -110,6 +112,62 @@ def test_values_on_demand(server: Served, page: Any) -> None:
     page.errors.clear()  # the browser reports a refusal of the server as an error
 
 
+def test_hands_that_training_never_met_have_no_value(server: Served, page: Any) -> None:
+    page.goto(address(server, policy="untrained", line=JAM))
+    page.wait_for_selector("#ranges .player")
+    page.click("#modes button:text('EV')")
+    page.wait_for_selector("#totals p")
+    assert re.search(r"training never came with, [\d.]+ % of the range, are left out", page.inner_text("#totals"))
+    page.click("#grid .cell[data-name=AA]")
+    assert "EV" not in page.inner_text("#hands")
+    assert "nothing is known" in page.inner_text("#hands")
+    assert "unvisited" in page.get_attribute("#grid .cell[data-name=AA]", "class")
+    page.click("#grid .cell[data-name=KK]")
+    assert "EV" in page.inner_text("#hands .number")
+    page.check("#alike")
+    page.wait_for_selector("#totals p:has-text('hands weighed by how they get here')")
+    page.select_option("#with", "jam")
+    page.wait_for_selector("#grid-difference .cell")
+    assert "unvisited" in page.get_attribute("#grid-difference .cell[data-name=AA]", "class")
+    assert "are left out" in page.inner_text("#compare")
+
+
+@pytest.mark.parametrize(("mode", "what"), [("EV", "values"), ("Equity", "ranges")])
+def test_what_was_refused_is_asked_again(server: Served, page: Any, mode: str, what: str) -> None:
+    refusing = [True]
+
+    def answer(route: Any) -> None:
+        if refusing:
+            route.fulfill(status=400, json={"error": "not now"})
+        else:
+            route.continue_()
+
+    page.route(lambda url: f"/data/{what}?" in url, answer)
+    page.goto(address(server, policy="first", line=RIVER))
+    page.wait_for_selector("#grid .cell")
+    page.click(f"#modes button:text('{mode}')")
+    page.wait_for_selector("#legend:has-text('not now')")
+    refusing.clear()
+    page.click(f"#modes button:text('{mode}')")
+    page.wait_for_selector("#grid .cell small", state="attached")
+    page.wait_for_selector("#legend:not(:has-text('not now'))")
+    page.errors.clear()  # the browser reports a refusal of the server as an error
+
+
+def test_the_deck_of_the_flop_by_keyboard(server: Served, page: Any) -> None:
+    page.goto(address(server, policy="first", line="SB raise 3bb"))
+    page.wait_for_selector("#grid .cell")
+    page.locator(".step.now button", has_text="call").press("Enter")
+    page.wait_for_selector("dialog .deck")
+    assert page.locator("dialog .deck [tabindex='0']").count() == 1, "the Tab key stops once in the deck"
+    page.keyboard.press("ArrowRight")
+    focused = "document.activeElement.innerText"
+    assert page.evaluate("document.activeElement.querySelector('.card').ariaLabel") == "king of spades"
+    page.click("dialog button:text-is('Cancel')")
+    assert page.locator("dialog").count() == 0
+    assert page.evaluate(focused).startswith("call"), "where it was before"
+
+
 def test_two_runs_side_by_side(server: Served, page: Any) -> None:
     page.goto(address(server, policy="first", line=FLOP))
     page.wait_for_selector("#grid .cell")
@@ -129,7 +187,7 @@ def test_two_runs_side_by_side(server: Served, page: Any) -> None:
     page.wait_for_selector("#distance b:text-is('0.000')")
     assert "Nothing differs here" in page.inner_text("#compare"), "only the decision before was changed"
     offered = page.locator("#with option").evaluate_all("all => all.map((one) => one.value)")
-    assert offered == ["", "jam", "second", "three/jam"], "not itself, and no other game"
+    assert offered == ["", "jam", "second", "three/jam", "untrained"], "not itself, and no other game"
     page.select_option("#with", "jam")
     page.wait_for_selector("#told:has-text('jam has no such place')")
     assert page.is_visible("#view"), "the policy itself is still shown"
@@ -149,6 +207,13 @@ def test_the_keyboard_stays_in_the_steps(server: Served, page: Any) -> None:
     assert page.evaluate("document.activeElement.id") == "steps"
 
 
+def when_held(page: Any, held: list[Any]) -> Any:
+    """The request that is held back, as soon as the browser has sent it."""
+    while not held:
+        page.wait_for_timeout(10)
+    return held.pop()
+
+
 def test_a_place_that_is_being_read(server: Served, page: Any) -> None:
     page.goto(address(server, policy="first"))
     page.wait_for_selector("#grid .cell")
@@ -159,9 +224,8 @@ def test_a_place_that_is_being_read(server: Served, page: Any) -> None:
     page.wait_for_selector("main[aria-busy=true]")
     assert page.inner_text("#told") == "reading the policy…"
     assert page.inner_text(".step .asked").startswith("raise 3bb")
-    page.wait_for_timeout(300)
-    assert float(page.evaluate("getComputedStyle(document.getElementById('view')).opacity")) < 1.0
-    held.pop().continue_()
+    page.wait_for_function("() => getComputedStyle(document.getElementById('view')).opacity < 1")
+    when_held(page, held).continue_()
     page.wait_for_selector(".step:nth-child(2).now")
     page.wait_for_selector("main[aria-busy=false]")
     assert page.inner_text("#told") == ""
@@ -169,7 +233,7 @@ def test_a_place_that_is_being_read(server: Served, page: Any) -> None:
     for card in ("king of spades", "seven of diamonds", "two of clubs"):
         page.click(f"dialog [aria-label='{card}']")
     page.wait_for_selector("main[aria-busy=true]")
-    held.pop().abort()
+    when_held(page, held).abort()
     page.get_by_text("the server does not answer; is it running?").wait_for()
     assert page.locator(".step .asked").count() == 0
     page.errors.clear()  # the browser reports it as well
@@ -184,8 +248,7 @@ def test_values_that_are_being_computed(server: Served, page: Any) -> None:
     page.wait_for_selector("#grid[aria-busy=true]")
     assert "against itself" in page.inner_text("#computing")
     assert page.locator("#grid .cell:not(.absent)").count() > 0, "the grid is pale, not empty"
-    page.wait_for_timeout(200)
-    held.pop().continue_()
+    when_held(page, held).continue_()
     page.wait_for_selector("#grid[aria-busy=false]")
     assert page.inner_text("#computing") == ""
 
@@ -231,6 +294,9 @@ def test_what_comes_late_of_a_place_that_was_left_is_not_shown(server: Served, p
     if left_for == "another game":
         page.select_option("#policy", "leduc")
         page.wait_for_selector("#grid table.states")
+        assert page.get_attribute("#grid", "aria-busy") == "false"
+        assert page.inner_text("#computing") == ""
+        assert "information states" in page.get_attribute("#grid", "aria-label")
         page.errors.clear()  # the line is none of that game
     elif left_for == "a comparison":
         page.select_option("#with", "second")

@@ -29,7 +29,7 @@ class ClassWorth:
     """What the classes of hands that get to a decision win from there on, in chips.
 
     evs: (169, actions) of each action, NaN where it was not found; errors: (169, actions) standard errors, 0 where
-    nothing was drawn; means, mean_errors: (169,) of the policy's own mixture
+    nothing was drawn; means, mean_errors: (169,) of the policy's own mixture, NaN for a class of which that is a guess
     """
 
     evs: Float64
@@ -39,10 +39,12 @@ class ClassWorth:
     words: str
     """How it was found."""
 
-    def only(self, defended: npt.NDArray[np.bool_]) -> "ClassWorth":
-        """The same without figures of actions that cannot be defended."""
+    def only(self, defended: npt.NDArray[np.bool_], visited: npt.NDArray[np.bool_]) -> "ClassWorth":
+        """The same without figures of actions that cannot be defended, and without means of classes, (169,), that
+        training never came with: what they do is a guess."""
         evs, errors = (np.where(defended, figures, np.nan) for figures in (self.evs, self.errors))
-        return ClassWorth(evs, errors, self.means, self.mean_errors, self.words)
+        means, mean_errors = (np.where(visited, figures, np.nan) for figures in (self.means, self.mean_errors))
+        return ClassWorth(evs, errors, means, mean_errors, self.words)
 
 
 def defended_actions(tree: BettingTree, node: int, view: LineView) -> npt.NDArray[np.bool_]:

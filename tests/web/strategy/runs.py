@@ -10,13 +10,16 @@ from holdem.abstraction.bucketing import Grouping, HandBucketing, content_hash, 
 from holdem.abstraction.buckets.cached_tables import differs_mark
 from holdem.abstraction.buckets.features.board import board_features
 from holdem.cards.cards import parse_cards
+from holdem.cards.ranges import CLASS_NAMES
 from holdem.policy.policy import SCALE, AveragePolicy, BucketReference, PolicyInfo
 from holdem.types import BucketConfig, GameConfig
 from holdem.util.arrays import Float64
+from tests.table.policies import random_policy
 
 BUCKETS = (169, 4, 4, 4)
 BOARD = "Ks7d2c5h9s"
 FLOP = "SB raise 3bb, BB call | Ks7d2c"
+JAM = "SB raise 10bb all-in"
 RIVER = f"{FLOP} BB check, SB check | 5h BB check, SB check | 9s"
 
 
@@ -60,6 +63,17 @@ def save_changed(folder: Path, line: str, row: list[float], seed: int = 1) -> Pa
     strategy = policy.table / SCALE
     strategy[policy.places(parse_line(policy.tree, line).node)] = row
     return save_run(folder, config, strategy)
+
+
+def save_jam_without(folder: Path, *names: str) -> Path:
+    """Jam or fold, where training never came with some classes to the answer to an all-in."""
+    policy = random_policy("jam_or_fold_10bb")
+    strategy = policy.table / SCALE
+    answer = policy.places(parse_line(policy.tree, JAM).node)
+    strategy[answer[[CLASS_NAMES.index(name) for name in names]]] = 0.0
+    folder.mkdir(parents=True, exist_ok=True)
+    AveragePolicy.from_strategy_sums(policy.info, strategy, policy.tree).save(folder)
+    return folder
 
 
 def _quarters(cards: int) -> Grouping:

@@ -12,7 +12,7 @@ from holdem.web.strategy.compare import MatchedPair, show_comparison
 from holdem.web.strategy.data import find_place, strategy_at
 from tests.cli.runs import save_toy
 from tests.table.policies import save_jam_or_fold
-from tests.web.strategy.runs import FLOP, RIVER, save_changed, save_random
+from tests.web.strategy.runs import FLOP, JAM, RIVER, save_changed, save_jam_without, save_random
 
 CHANGED = [0.25, 0.75]
 """Check and bet 3bb, with every hand."""
@@ -26,6 +26,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     save_changed(folder / "changed", FLOP, CHANGED)
     save_random(folder / "sizes", preflop="2.5x, 3x, a")
     save_jam_or_fold(folder / "jam")
+    save_jam_without(folder / "untrained", "AA", "72o")
     save_toy(folder / "leduc", "leduc")
     return RunFolder(folder)
 
@@ -88,6 +89,19 @@ def test_a_size_that_only_one_has(runs: RunFolder) -> None:
     back = show_comparison(runs, "sizes", "one", "SB raise 2.5bb")
     assert back["there"]["replaced"] == ["'SB raise 2.5bb' is not in the tree; taken as raise 3bb"]
     assert back["difference"]["distance"] > 0.0
+
+
+@pytest.mark.parametrize("names", [("jam", "untrained"), ("untrained", "jam")])
+def test_hands_that_training_never_met_are_left_out(runs: RunFolder, names: tuple[str, str]) -> None:
+    """All other rows are the same, and so is the betting before, so that nothing else can differ."""
+    found = show_comparison(runs, *names, JAM)
+    difference, classes = found["difference"], found["here"]["classes"]
+    assert set(difference["unvisited"]) == {"AA", "72o"}
+    assert not {"AA", "72o"} & set(difference["classes"])
+    left_out = sum(classes[name]["weight"] for name in ("AA", "72o"))
+    assert difference["left_out"] == pytest.approx(left_out, abs=1e-6)
+    assert difference["distance"] == pytest.approx(0.0, abs=1e-3)  # rows are kept in thousandths or finer
+    assert show_comparison(runs, "jam", "jam", JAM)["difference"]["left_out"] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from holdem.web.strategy.data import show_strategy
 from holdem.web.strategy.values import MOST_AT_ONCE, show_values
 from tests.cli.runs import save_toy
 from tests.table.policies import save_jam_or_fold
-from tests.web.strategy.runs import FLOP, RIVER, save_random
+from tests.web.strategy.runs import FLOP, JAM, RIVER, save_jam_without, save_random
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +20,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     folder = tmp_path_factory.mktemp("runs")
     save_random(folder / "one")
     save_jam_or_fold(folder / "jam")
+    save_jam_without(folder / "untrained", "AA", "72o")
     save_toy(folder / "leduc", "leduc")
     return RunFolder(folder)
 
@@ -51,6 +52,22 @@ def test_the_two_players_win_the_blinds_between_them(runs: RunFolder) -> None:
     big = show_values(runs, "jam", "SB raise 10bb all-in")["ev"]
     # Where the small blind folds, the big blind has the pot.
     assert small + (1.0 - jam) * 1.5 + jam * big == pytest.approx(1.5, abs=1e-3)
+
+
+def test_a_class_that_training_never_met_has_no_figure_and_is_not_in_the_total(runs: RunFolder) -> None:
+    found, place = show_values(runs, "untrained", JAM), show_strategy(runs, "untrained", JAM)
+    trained, weights = show_values(runs, "jam", JAM), {}
+    for name, worth in found["classes"].items():
+        weights[name] = place["classes"][name]["weight"]
+        if place["classes"][name]["visited"]:
+            assert worth == trained["classes"][name]
+        else:
+            assert (name in ("AA", "72o"), worth["ev"], worth["error"]) == (True, None, None)
+    left_out = weights.pop("AA") + weights.pop("72o")
+    assert found["left_out"] == pytest.approx(left_out, abs=1e-6)
+    rest = sum(weight * trained["classes"][name]["ev"] for name, weight in weights.items())
+    assert found["ev"] == pytest.approx(rest / (1.0 - left_out), abs=1e-3)
+    assert trained["left_out"] == 0.0
 
 
 @pytest.mark.parametrize(

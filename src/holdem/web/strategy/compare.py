@@ -3,11 +3,13 @@
 Actions are matched by their words; a size that only one policy has counts as never taken by the other. The distance of
 two mixtures is the total variation: half the sum of what their shares differ by, 0 for the same and 1 for nothing in
 common. The figure is its mean over hands, weighed by how they get there, half by one policy and half by the other.
+Hands that the training of either policy never came with are left out: what is in their rows is a guess.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from holdem.blueprint.line_view import LineView, class_means
 from holdem.blueprint.tree_values import sums_by
@@ -69,10 +71,14 @@ def difference(here: LinePlace, there: LinePlace, reach: bool = True) -> Plain:
     pair = MatchedPair(here.view, there.view, reach)
     distances, changes, weights = pair.class_distances(), pair.class_changes(), pair.class_weights()
     compared = np.flatnonzero(~np.isnan(distances))
+    guessed = np.flatnonzero(
+        np.isnan(distances) & ~np.isnan(class_means(np.ones((len(pair.both), 1)), pair.both)[:, 0])
+    )
     order = sorted(compared.tolist(), key=lambda number: -float(weights[number] * distances[number]))
     return {
         "actions": [{"action": action, "only": pair.only(action)} for action in pair.actions],
         "distance": pair.distance(),
+        "left_out": round(pair.left_out(), 6),
         "changes": _rounded(pair.changes()),
         "classes": {
             CLASS_NAMES[number]: {
@@ -84,6 +90,7 @@ def difference(here: LinePlace, there: LinePlace, reach: bool = True) -> Plain:
             }
             for number in compared.tolist()
         },
+        "unvisited": {CLASS_NAMES[number]: round(float(weights[number]), 6) for number in guessed.tolist()},
         "most": [CLASS_NAMES[number] for number in order[:MOST_LISTED] if weights[number] * distances[number] > 0.0],
     }
 
@@ -112,20 +119,36 @@ class MatchedPair:
         nothing = np.where(view.possible, 0.0, np.nan)
         return np.stack([own.get(action, nothing) for action in self.actions], axis=1)
 
+    @property
+    def both(self) -> npt.NDArray[np.bool_]:
+        """(1326,) the hands that both can hold."""
+        return np.asarray(self.here.possible & self.there.possible)
+
+    def moves(self) -> Float64:
+        """(1326, actions) what the second policy does more often; NaN for a hand that either never met in training."""
+        visited = self.here.visited & self.there.visited
+        return np.where(visited[:, None], self.rows(self.there) - self.rows(self.here), np.nan)
+
     def weights(self) -> Float64:
         """(1326,) that sum to one, over the hands that both can hold."""
-        both = self.here.possible & self.there.possible
+        both = self.both
         found = [view.weights * both for view in (self.here, self.there) if self.reach]
         found = [weights / weights.sum() for weights in found if weights.any()] or [both / both.sum()]
         return np.asarray(np.mean(found, axis=0))
 
     def distances(self) -> Float64:
-        """(1326,) total variation of each hand; NaN where one of the two cannot hold it."""
-        return np.asarray(np.abs(self.rows(self.there) - self.rows(self.here)).sum(axis=1) / 2.0)
+        """(1326,) total variation of each hand; NaN where one of the two cannot hold it, or knows nothing of it."""
+        return np.asarray(np.abs(self.moves()).sum(axis=1) / 2.0)
 
-    def distance(self) -> float:
-        """The mean of the distances by weight."""
-        return float(np.nan_to_num(self.distances()) @ self.weights())
+    def left_out(self) -> float:
+        """The weight of the hands that either policy knows nothing of."""
+        return float(self.weights()[np.isnan(self.distances())].sum())
+
+    def distance(self) -> float | None:
+        """The mean by weight of the distances that there are; None if there are none."""
+        distances, weights = self.distances(), self.weights()
+        known = ~np.isnan(distances)
+        return float(distances[known] @ weights[known] / weights[known].sum()) if weights[known].any() else None
 
     def changes(self) -> Float64:
         """(actions,) of the frequencies over all hands, each policy with its own range."""
@@ -136,12 +159,12 @@ class MatchedPair:
         return sums_by(_CLASSES, self.weights(), NUM_CLASSES)
 
     def class_distances(self) -> Float64:
-        """(169,) mean distance of the hands of a class; NaN for a class that one of the two cannot hold."""
+        """(169,) mean distance of the hands of a class; NaN for a class that has none."""
         return self._by_class(self.distances()[:, None])[:, 0]
 
     def class_changes(self) -> Float64:
         """(169, actions) what the second policy does more often with a class than the first."""
-        return self._by_class(self.rows(self.there) - self.rows(self.here))
+        return self._by_class(self.moves())
 
     def bolder(self, changes: Float64) -> float:
         """How much more is raised and less folded, from -2 to 2."""

@@ -127,8 +127,9 @@ def _players(policy: AveragePolicy, node: int, view: LineView) -> list[Plain]:
 
 
 def _solve_address(policy: AveragePolicy, node: int, name: str, line: str) -> str | None:
-    """Where this spot can be solved: from the flop on, with two players left."""
-    if policy.tree.street[node] == 0 or len(players_left(policy, node)) != 2:
+    """Where this spot can be solved: from the flop on, with two players left and the whole deck."""
+    left = players_left(policy, node)
+    if not policy.config.has_whole_deck or policy.tree.street[node] == 0 or len(left) != 2:
         return None
     return f"/solve?{urlencode({'policy': name, 'line': line})}"
 

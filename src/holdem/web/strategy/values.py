@@ -5,6 +5,7 @@ The figures are of the average policy against itself. Those that nothing trained
 """
 
 import threading
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -40,25 +41,36 @@ def _values_at(opened: OpenPolicy, line: str) -> Plain:
     place = find_place(opened, line)
     if not place.view.comes_here:
         raise ConfigError("the policy never plays this line, so nobody has a hand here that could be worth something")
-    worth = worth_at(place).only(defended_actions(place.policy.tree, place.node, place.view))
+    visited = place.view.class_visited() > 0.0
+    worth = worth_at(place).only(defended_actions(place.policy.tree, place.node, place.view), visited)
     unit = float(place.policy.config.big_blind or 1)
     weights = place.view.class_weights()
     return {
         "words": worth.words,
         "unit": "bb" if place.policy.config.big_blind else "chips",
-        "ev": float(np.nansum(weights * worth.means)) / unit,
-        "error": float(np.sqrt(np.nansum((weights * worth.mean_errors) ** 2))) / unit,
+        **_total(worth, weights, unit),
         "actions": list(place.view.summary.actions),
         "classes": {
             CLASS_NAMES[number]: {
-                "ev": _known(worth.means[number : number + 1] / unit)[0],
-                "error": _known(worth.mean_errors[number : number + 1] / unit)[0],
+                "ev": _known([worth.means[number] / unit])[0],
+                "error": _known([worth.mean_errors[number] / unit])[0],
                 "evs": _known(worth.evs[number] / unit),
                 "errors": _known(worth.errors[number] / unit),
             }
             for number in np.flatnonzero(weights > 0.0).tolist()
         },
     }
+
+
+def _total(worth: ClassWorth, weights: Float64, unit: float) -> Plain:
+    """The mean over the classes of the range that have one, its error, and the share of the range that has none."""
+    unknown = np.isnan(worth.means)
+    known = np.where(unknown, 0.0, weights)
+    share = float(known.sum()) * unit or np.nan
+    ev = float(known @ np.nan_to_num(worth.means)) / share
+    error = float(np.sqrt(np.sum((known * np.nan_to_num(worth.mean_errors)) ** 2))) / share
+    left_out = float(weights[unknown].sum())
+    return {"ev": _known([ev])[0], "error": _known([error])[0], "left_out": round(left_out, 6)}
 
 
 def worth_at(place: LinePlace, seconds: float = SECONDS) -> ClassWorth:
@@ -77,6 +89,6 @@ def worth_at(place: LinePlace, seconds: float = SECONDS) -> ClassWorth:
     return rollouts.worth_by_class(place.node, view, seconds)
 
 
-def _known(figures: Float64) -> list[float | None]:
+def _known(figures: Iterable[float]) -> list[float | None]:
     """Figures to four digits behind the point, None where there is none."""
     return [None if np.isnan(figure) else round(float(figure), 4) for figure in figures]

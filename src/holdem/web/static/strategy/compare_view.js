@@ -3,7 +3,7 @@ import { stopAt, useArrowKeys } from "../widgets/arrow_keys.js";
 import { byId, element, percent, signed } from "../widgets/cards.js";
 import { drawGrid } from "../widgets/grid.js";
 import { mixView } from "../widgets/mix.js";
-import { paintCell, strategyLook } from "./looks.js";
+import { paintCell, strategyLook, unvisitedLook } from "./looks.js";
 import { actionTable, key, row, table } from "./tables.js";
 
 const BOLDER = "224, 90, 90"; // raises more or folds less, as raises and folds are coloured
@@ -19,13 +19,13 @@ export class CompareView {
 
   show(found, one, other, alike) {
     Object.assign(this, { ...found, one, other, alike });
-    if (!this.difference.classes[this.chosen]) this.chosen = this.difference.most[0] ?? Object.keys(this.difference.classes)[0];
+    if (!this.here.classes[this.chosen]) this.chosen = this.difference.most[0] ?? Object.keys(this.here.classes)[0];
     this.detail = element("div");
     this.detail.setAttribute("aria-live", "polite");
     const panels = [
       this.gridPanel(one, strategyLook({ place: this.here }), this.here.classes, "grid-here"),
       this.gridPanel(other, strategyLook({ place: this.there }), this.there.classes, "grid-there"),
-      this.gridPanel("Difference", this.differenceLook(), this.difference.classes, "grid-difference"),
+      this.gridPanel("Difference", this.differenceLook(), { ...this.difference.classes, ...this.guesses() }, "grid-difference"),
       element("section", "panel wide columns", this.totals(), this.list(), this.detail),
     ];
     byId("compare").replaceChildren(...panels);
@@ -44,16 +44,22 @@ export class CompareView {
     return panel;
   }
 
+  // Classes that training never came with in one run or the other: nothing is known of their difference.
+  guesses() {
+    return Object.fromEntries(Object.entries(this.difference.unvisited).map(([name, weight]) => [name, { weight, unvisited: true }]));
+  }
+
   differenceLook() {
-    const most = Math.max(...Object.values(this.difference.classes).map((found) => found.weight)) || 1;
+    const most = Math.max(...Object.values({ ...this.difference.classes, ...this.guesses() }).map((found) => found.weight)) || 1;
     const look = (found) => {
+      if (found.unvisited) return unvisitedLook(found.weight > most / 500 ? 1 : 0, " of one run or the other");
       const strength = Math.min(found.distance / STRONGEST, 1);
       const hue = Math.abs(found.bolder) < found.distance / 2 ? OTHER_SIZE : found.bolder > 0 ? BOLDER : SHIER;
       const colour = `rgba(${hue}, ${strength.toFixed(3)})`;
       const words = found.distance < 0.005 ? "" : points(found.changes[found.largest]).replace(" %", "");
       return { fill: `linear-gradient(${colour}, ${colour})`, height: found.weight > most / 500 ? 1 : 0, words, title: this.changeWords(found) };
     };
-    const legend = `The largest change of a class in ${this.other}, in per cent; red: raises more or folds less, blue: the other way, yellow: other sizes.`;
+    const legend = `The largest change of a class in ${this.other}, in per cent; red: raises more or folds less, blue: the other way, yellow: other sizes${Object.keys(this.difference.unvisited).length ? ", grey: never visited in training of one or the other" : ""}.`;
     return Object.assign(look, { legend });
   }
 
@@ -66,16 +72,17 @@ export class CompareView {
   }
 
   totals() {
-    const { actions, changes, distance } = this.difference;
+    const { actions, changes, distance, left_out: guessed } = this.difference;
     const share = (place, action) => (action in place.frequencies ? percent(place.frequencies[action], 1) : "–");
     const rows = actions.map(({ action, only }, at) => {
       const where = { here: ` (only ${this.one})`, there: ` (only ${this.other})` }[only] ?? "";
       return row("td", [key(this.colour(action), action + where), share(this.here, action), share(this.there, action), points(changes[at])]);
     });
-    const figure = element("p", "figure", "Mean distance ", element("b", "number", distance.toFixed(3)));
+    const figure = element("p", "figure", "Mean distance ", element("b", "number", distance === null ? "–" : distance.toFixed(3)));
+    const without = guessed > 0 ? ` Hands that one run or the other never met in training, ${percent(guessed, guessed < 0.001 ? 4 : 1)} by weight, are left out.` : "";
     const words = this.alike ? "every hand alike" : "hands weighed by how they get here in either run";
     figure.id = "distance";
-    return element("div", "", element("h2", "", "All hands"), figure, element("p", "note", `0: the same, 1: nothing in common; ${words}.`), table(["action", "this run", "the other", "change"], rows));
+    return element("div", "", element("h2", "", "All hands"), figure, element("p", "note", `0: the same, 1: nothing in common; ${words}.${without}`), table(["action", "this run", "the other", "change"], rows));
   }
 
   colour(action) {

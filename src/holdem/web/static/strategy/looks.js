@@ -32,11 +32,13 @@ export function strategyLook(view) {
     const best = Math.max(...shares);
     const words = actions.map((action, at) => `${action} ${percent(shares[at], 1)}`).join(", ");
     const reach = view.place.weighed ? `; ${percent(found.reach, 1)} of it gets here` : "";
-    if (found.visited === 0) return { fill: plain(UNVISITED), height: fill.of(found), words: "", title: `never visited in training${reach}`, unvisited: true };
+    if (found.visited === 0) return unvisitedLook(fill.of(found), reach);
     return { fill: stripes(shares, colours), height: fill.of(found), words: best > 0.995 ? "" : percent(best), title: words + reach };
   };
   return Object.assign(look, { legend: `Width: how often each action is taken.${fill.words}` });
 }
+
+export const unvisitedLook = (height, more = "") => ({ fill: plain(UNVISITED), height, words: "", title: `never visited in training${more}`, unvisited: true });
 
 function rangeLook(view, position) {
   const player = view.place.players.find((one) => one.position === position);
@@ -65,6 +67,7 @@ function evLook(view) {
   const fill = fills(view);
   const look = (found, name) => {
     const worth = view.values?.classes[name];
+    if (worth && found.visited === 0) return unvisitedLook(fill.of(found));
     if (!worth || worth.ev === null) return null;
     return { fill: heat((worth.ev - low) / (high - low || 1)), height: fill.of(found), words: figure(worth.ev, Math.abs(worth.ev) < 10 ? 1 : 0), title: `EV ${evWords(worth.ev, worth.error)} ${view.values.unit}` };
   };

@@ -8,6 +8,7 @@ import { evWords, lookOf, paintCell } from "./looks.js";
 import { drawRanges } from "./range_panel.js";
 import { actionTable } from "./tables.js";
 
+const GRID = "classes of hands: arrow keys move, Enter chooses";
 const LEAST_SHOWN = 0.0005; // of a class: less is shown as 0.0 %, and another one is chosen
 
 export class PlaceView {
@@ -22,6 +23,7 @@ export class PlaceView {
     if (!this.modes()[this.mode]) this.mode = "strategy";
     if (!place.classes[this.chosen] || (place.weighed && place.classes[this.chosen].reach < LEAST_SHOWN)) this.chosen = firstClass(place);
     byId("turn").textContent = place.turn;
+    byId("grid").setAttribute("aria-label", GRID);
     byId("shares").hidden = false;
     byId("unvisited").textContent = place.unvisited ? `grey: never visited in training (${place.unvisited} hands), so nothing is known of them` : "";
     byId("weighing").textContent = this.weighing();
@@ -30,9 +32,11 @@ export class PlaceView {
     this.draw();
   }
 
-  // Another view takes over: what is still asked for this place is not shown any more.
+  // Another view takes over: what is still asked for this place is not waited for and not shown any more.
   leave() {
     this.place = null;
+    this.waiting = false;
+    this.drawWaiting();
   }
 
   modes() {
@@ -71,6 +75,7 @@ export class PlaceView {
   // What the server has to say of this place; its refusal is the legend of what cannot be shown.
   async ask(what) {
     const { place } = this;
+    delete this.refusals[what];
     try {
       return await getJson(`/data/${what}?${new URLSearchParams({ policy: this.policy, line: place.line })}`);
     } catch (error) {
@@ -83,6 +88,7 @@ export class PlaceView {
     drawSwitch(byId("modes"), this.modes(), this.mode, (mode) => {
       this.mode = mode;
       if (mode === "ev" && !this.values && !this.waiting) this.loadValues();
+      if (mode === "equity" && this.refusals.ranges) this.loadRanges();
       this.draw();
       byId("modes").querySelector("[aria-pressed=true]").focus();
     });
@@ -101,10 +107,14 @@ export class PlaceView {
     return this.mode === "ev" && this.waiting;
   }
 
-  drawLegend() {
+  drawWaiting() {
     byId("computing").textContent = this.computes ? "playing the policy against itself…" : "";
     byId("computing").classList.toggle("waiting", this.computes);
     byId("grid").setAttribute("aria-busy", this.computes);
+  }
+
+  drawLegend() {
+    this.drawWaiting();
     const refusal = this.refusals[{ ev: "values", equity: "ranges" }[this.mode]];
     byId("legend").textContent = this.computes ? "" : refusal ?? lookOf(this.mode, this).legend;
   }
@@ -126,9 +136,17 @@ export class PlaceView {
   drawBeside() {
     const { place, values } = this;
     const shares = place.actions.map((action) => place.frequencies[action]);
-    const total = values ? [element("p", "note", `EV of the range: ${evWords(values.ev, values.error)} ${values.unit}.`)] : [];
+    const total = values ? [element("p", "note", this.totalWords())] : [];
     byId("totals").replaceChildren(mixView(shares, place.actions, place.colours), actionTable(place, shares), ...total);
     byId("hands").replaceChildren(...this.classParts(this.chosen));
+  }
+
+  // Frequencies may be of every hand alike; an EV is always one of the range.
+  totalWords() {
+    const { ev, error, unit, left_out: share } = this.values;
+    const weighed = this.alike ? ", hands weighed by how they get here" : "";
+    const without = share > 0 ? ` Hands that training never came with, ${percent(share, share < 0.001 ? 4 : 1)} of the range, are left out.` : "";
+    return `EV of the range${weighed}: ${evWords(ev, error)} ${unit}.${without}`;
   }
 
   classParts(name) {
@@ -140,7 +158,7 @@ export class PlaceView {
     const figures = [
       place.weighed && `${percent(found.reach, 1)} of it gets here`,
       equity !== undefined && `equity ${percent(equity, 1)}`,
-      worth && `EV ${evWords(worth.ev, worth.error)} ${this.values.unit}`,
+      worth && worth.ev !== null && `EV ${evWords(worth.ev, worth.error)} ${this.values.unit}`,
     ].filter(Boolean);
     if (figures.length) head.push(element("p", "note number", figures.join(" · ")));
     if (found.visited === 0) return [...head, element("p", "note", "training never came here with these hands: nothing is known")];

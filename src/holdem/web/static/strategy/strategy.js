@@ -170,6 +170,7 @@ function drawStates() {
   byId("turn").textContent = place.turn;
   byId("shares").hidden = true;
   byId("grid").className = "";
+  byId("grid").setAttribute("aria-label", "information states and what is done with each");
   byId("grid").replaceChildren(element("table", "states", head, ...rows));
 }
 

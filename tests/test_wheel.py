@@ -26,8 +26,9 @@ pytestmark = pytest.mark.wheel
 REPOSITORY = Path(__file__).parents[1]
 MOST_MEGABYTES, MOST_MODEL_MEGABYTES = 360, 80
 MODELS = sorted(path.parent.name for path in (REPOSITORY / "assets" / "models").glob("*/model.json"))
-MOST_SECONDS = 20.0
-"""Of processors, for the first hand: time on a clock depends on what else a machine does."""
+MOST_SECONDS = {"2": 20.0, "6": 40.0}
+"""Of processors, for the first hand by seats, where six and ten are usual: time on a clock depends on what else a machine
+does, and that of processors doubles where two of them are one."""
 CALLS = "c\n" * 24
 """More than any hand asks for where nobody raises but the others."""
 BROUGHT_BY_VENV = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
@@ -168,7 +169,7 @@ def test_the_first_hand_is_dealt_soon_after_the_installation(installed: Installe
     terminal.until("you are dealt")
     terminal.type("q\n")
     assert terminal.status() == 0, terminal.shown
-    assert spent() - before < MOST_SECONDS
+    assert spent() - before < MOST_SECONDS[seats]
 
 
 @each_model

@@ -27,8 +27,8 @@ REPOSITORY = Path(__file__).parents[1]
 MOST_MEGABYTES, MOST_MODEL_MEGABYTES = 360, 80
 MODELS = sorted(path.parent.name for path in (REPOSITORY / "assets" / "models").glob("*/model.json"))
 MOST_SECONDS = {"2": 20.0, "6": 40.0}
-"""Of processors, for the first hand by seats, where six and ten are usual: time on a clock depends on what else a machine
-does, and that of processors doubles where two of them are one."""
+"""Of processors, for the first hand by seats, where six and ten are usual: time on a clock depends on what else a
+machine does, and that of processors doubles where two of them are one."""
 CALLS = "c\n" * 24
 """More than any hand asks for where nobody raises but the others."""
 BROUGHT_BY_VENV = ("pip", "setuptools", "pkg_resources", "_distutils_hack")

@@ -250,6 +250,34 @@ def test_a_number_that_cannot_be_bet_is_not_sent(tmp_path: Path, page: Any) -> N
         page.get_by_text("raises to 1,250").or_(page.get_by_text("raise to 1,250")).first.wait_for()
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_connection_that_dies_without_a_word(server: Served, page: Any, leaves: bool) -> None:
+    """Nothing comes through any more, and nobody says that it was closed."""
+    sockets: list[Any] = []
+    dead: list[bool] = []
+
+    def through(socket: Any) -> None:
+        sockets.append(socket)
+        there, number = socket.connect_to_server(), len(sockets)
+        socket.on_message(lambda message: there.send(message) if not (dead and number == 1) else None)
+
+    page.route_web_socket(lambda url: url.endswith("/play"), through)
+    page.goto(server.address)
+    page.wait_for_selector(TURN)
+    dead.append(True)
+    page.click("#call")
+    if leaves:
+        page.wait_for_function("() => !document.getElementById('waiting').hidden")
+        page.click("#leave")
+        page.get_by_text("you left the table").wait_for()
+        return
+    page.wait_for_selector(TURN)  # of the connection that was made again: the call never came to the table
+    assert len(sockets) == 2
+    assert server.sessions.running == 1
+    page.click("#call")
+    page.wait_for_selector(".board .card:not(.slot)")
+
+
 def ask_for_six_seats(server: Served, page: Any) -> None:
     """At a server that has no policy for them."""
     page.goto(server.address)

@@ -67,8 +67,8 @@ export class Connection {
     clearTimeout(this.timer);
     this.timer = null;
     ofVisit.remove(TOKEN);
-    if (this.socket?.readyState === WebSocket.CLOSED) this.closed(LEFT); // the connection is lost: nobody else says so
-    else this.socket?.close(LEFT);
+    if (!this.socket || this.socket.readyState === WebSocket.CLOSED) this.closed(LEFT); // the connection is lost: nobody else says so
+    else this.socket.close(LEFT);
   }
 
   get open() {

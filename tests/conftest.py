@@ -19,9 +19,9 @@ if "HOLDEM_TEST_SESSION" not in os.environ:
     os.environ["HOLDEM_TEST_SESSION"] = _folder
     os.environ.setdefault("NUMBA_CACHE_DIR", str(user_cache_folder() / f"numba-{kernel_digest()}"))
     os.environ["HOLDEM_CACHE"] = str(Path(_folder) / "cache")
-    os.environ["HOLDEM_MODELS"] = str(
-        Path(_folder) / "no models"
-    )  # commands here find those that a test packs, no others
+    _no_models = Path(_folder) / "no models"  # commands here find those that a test packs, no others
+    _no_models.mkdir()
+    os.environ["HOLDEM_MODELS"] = str(_no_models)
     atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 
 # The first example of a test may compile a kernel, so no example has a deadline; failures replay the same way.

@@ -5,6 +5,7 @@ the order of play after the flop: position 0 acts first there and the last posit
 that makes position 0 the big blind and position 1 the button, who posts the small blind.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -27,6 +28,11 @@ POSITION_NAMES = ("SB", "BB", "UTG", "HJ", "CO", "BTN")
 """Of six players in the order of play after the flop; smaller tables leave out UTG, HJ and CO, in this order."""
 
 Chips = Annotated[int, Field(ge=0, le=1_000_000_000)]
+
+
+def playable_stack(stacks: Sequence[int]) -> int:
+    """The most that two of these players can play for, each against the other: the second deepest stack."""
+    return sorted(stacks)[-2:][0]
 
 
 class Config(BaseModel):
@@ -249,8 +255,8 @@ class GameConfig(Config):
 
     @property
     def stack_blinds(self) -> float:
-        """The deepest of them in big blinds; in chips where there is no big blind."""
-        return max(self.starting_stacks) / max(self.big_blind, 1)
+        """How deep players can play, in big blinds; in chips where there is no big blind."""
+        return playable_stack(self.starting_stacks) / max(self.big_blind, 1)
 
     @model_validator(mode="after")
     def _consistent(self) -> "GameConfig":

@@ -12,6 +12,11 @@ import pytest
 
 from holdem.cli.table_options import open_history, table_size
 from holdem.errors import ArtifactError
+from holdem.evaluation.baselines import open_baseline
+from holdem.game import Game
+from holdem.game.play import play_hand
+from holdem.table.history.hand_history import HandHistory
+from holdem.table.history.observed_hand import ObservedHand, seen_by
 from holdem.table.profiles.profiles import TableProfile
 from holdem.util.jit import user_cache_folder
 from tests.cli.runs import Run, save_toy
@@ -213,6 +218,29 @@ def test_stacks_without_a_big_blind_are_counted_in_the_usual_one(
 def test_stacks_of_a_game_without_blinds_choose_no_model() -> None:
     profile = TableProfile(stacks=(20_000,), big_blind=0)
     assert table_size(profile) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "blinds"), [((4_000, 16_000), 40), ((20_000,), 200), ((300, 10_000, 7_000), 70), ((500, 500), 5)]
+)
+def test_stacks_that_differ_are_as_deep_as_two_can_play(stacks: tuple[int, ...], blinds: float) -> None:
+    assert table_size(TableProfile(stacks=stacks))[1] == blinds
+
+
+def test_most_hands_of_a_file_choose_the_model(run: Run) -> None:
+    """Stacks that are carried on all differ, so pairs of seats and stacks would be counted one by one."""
+    ship(Path(), "headsup")
+    ship(Path(), "threemax", "three players")
+    three, two = Game(random_policy("three players").config), Game(random_policy("jam_or_fold_10bb").config)
+    with HandHistory.open(Path("hands.phhs")) as history:
+        for number in range(5):
+            stacks = (800 + 10 * number, 900, 1_000)
+            game, names = (three, ("you", "a", "b")) if number < 3 else (two, ("you", "a"))
+            hand = play_hand(game, [open_baseline("always-call")] * len(names), number, stacks=stacks[: len(names)])
+            history.append(ObservedHand(number, 0, names, seen_by(hand.records, 0), hand.payoffs))
+    result = run("review", "hands.phhs", "--no-solver", "--deals", 20, "--json")
+    assert "using models/threemax (" in result.err
+    assert json.loads(result.out)["left_out"] == 2
 
 
 def test_sessions_of_one_second_write_to_files_of_their_own() -> None:

@@ -5,12 +5,14 @@ A shell asks at each press of the key, so an answer has a fraction of a second. 
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from holdem.policy.file_names import MODEL_NAME
+from holdem.errors import ConfigError
+from holdem.policy.file_names import MODEL_MANIFEST_NAME, MODEL_NAME
 from holdem.policy.run_names import MANIFEST_NAME, RUNS
 from holdem.util.shipped import CONFIGS, FOLDERS, GAMES, PROFILES, SPOTS, ShippedFolder, models_folder
 
@@ -51,7 +53,10 @@ def runs(incomplete: str) -> Iterable[str]:
 
 def models() -> list[str]:
     """As `holdem.policy.models.catalogue` finds them, without its imports; a test holds them equal."""
-    found = (path for folder in (models_folder(), Path("assets/models")) for path in folder.glob("*/model.json"))
+    folders = [Path("assets/models")]
+    with suppress(ConfigError):  # the verb says what is wrong with HOLDEM_MODELS
+        folders.append(models_folder())
+    found = (path for folder in folders for path in folder.glob(f"*/{MODEL_MANIFEST_NAME}"))
     return sorted({f"models/{path.parent.name}" for path in found if MODEL_NAME.fullmatch(path.parent.name)})
 
 

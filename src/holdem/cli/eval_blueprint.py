@@ -13,7 +13,7 @@ from rich.text import Text
 
 from holdem.blueprint.source import PolicySource
 from holdem.cli.app import run_command
-from holdem.cli.chosen_run import chosen_run
+from holdem.cli.chosen_run import chosen_run, refuse_model
 from holdem.cli.match import rate_cells
 from holdem.cli.output_paths import page_folder, writable_file, write_figures
 from holdem.errors import ConfigError, HoldemError
@@ -94,6 +94,8 @@ def command(
     """
     start_logging("warning")
     other = None if game is None else load_game(game)
+    if checkpoint is not None:
+        refuse_model(checkpoint, "no checkpoint")
     size = (None, None) if other is None else (other.num_players, other.stack_blinds)
     source = PolicySource(chosen_run(policy, "", *size) if checkpoint is None else policy, checkpoint, buckets)
     names = chosen_opponents(opponents)

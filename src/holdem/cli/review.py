@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Annotated, Any
 
 import typer
@@ -99,9 +100,11 @@ def command(
 
 
 def _usual_size(hands: list[tuple[int, StoredHand]]) -> tuple[int | None, float | None]:
-    """Seats and stacks in big blinds that most of the hands have."""
-    counts = Counter((one.hand.num_seats, one.stack_blinds) for _, one in hands)
-    return counts.most_common(1)[0][0] if counts else (None, None)
+    """The number of seats that most of the hands have, and the median of how deep those are, in big blinds."""
+    if not hands:
+        return None, None
+    seats = Counter(one.hand.num_seats for _, one in hands).most_common(1)[0][0]
+    return seats, median(one.stack_blinds for _, one in hands if one.hand.num_seats == seats)
 
 
 def _review(

@@ -19,7 +19,7 @@ from holdem.realtime.search.specs import AgentSpec
 from holdem.table.acpc.game_definition import load_definition
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.profiles.profiles import TableProfile, load_profile, stacks_by_seat, translation_words
-from holdem.types import GameConfig, SearchConfig
+from holdem.types import GameConfig, SearchConfig, playable_stack
 from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for
@@ -113,7 +113,7 @@ def table_size(profile: TableProfile | None, seats: int | None = None) -> tuple[
     if seats is not None and own not in (None, seats):
         raise ConfigError(f"{profile.name} has {own} seats, and --seats says {seats}; leave one of them out")
     big_blind = USUAL_BIG_BLIND if profile.big_blind is None else profile.big_blind
-    blinds = max(profile.stacks) / big_blind if profile.stacks and big_blind else None
+    blinds = playable_stack(profile.stacks) / big_blind if profile.stacks and big_blind else None
     return seats or own, blinds
 
 
@@ -122,7 +122,7 @@ def _dealer_size(game: str | None) -> tuple[int | None, float | None]:
     if game is None:
         return None, None
     definition = load_definition(game)
-    return definition.num_players, max(definition.stacks) / definition.big_blind
+    return definition.num_players, playable_stack(definition.stacks) / definition.big_blind
 
 
 def open_history(given: Path | None, policy: Path, verb: str) -> HandHistory:

@@ -1,12 +1,11 @@
 """Names of runs: what a user means by one, and which is most like a wrong one."""
 
 import difflib
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdem.errors import ArtifactMissing
-from holdem.policy.file_names import MANIFEST_NAME, OTHER_TRACES, RUN_PATTERNS
+from holdem.errors import ArtifactMissing, ConfigError
+from holdem.policy.file_names import MANIFEST_NAME, MODEL_MANIFEST_NAME, has_no_run
 from holdem.util.files.regular import is_there
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ __all__ = [
     "TRAIN_COMMAND",
     "TRAIN_SECONDS",
     "find_run",
-    "has_no_run",
     "named_model",
     "named_run",
     "nearest_run",
@@ -54,15 +52,30 @@ def find_run(typed: Path, folder: Path = RUNS) -> Path | None:
 def named_model(typed: Path, folder: Path = RUNS) -> "ShippedModel | None":
     """The model that a user means: by `models/NAME`, or by the folder under `runs/` where its hands are kept.
 
-    None for anything else, and where a path that is there wins.
+    None for anything else, and where a path that is there wins. A folder that holds a model is that model.
     """
     path = _there(typed, folder)
+    if path is not None and is_there(path / MODEL_MANIFEST_NAME) and not is_there(path / MANIFEST_NAME):
+        return _model_at(path)
     sought = typed if path is None else Path(MODELS) / path.name
     if sought.parts[:1] != (MODELS,) or (path is not None and not _gives_way(path, typed, folder)):
         return None
     from holdem.policy.models import find_model  # only for whoever names one: Tab asks this module too
 
     return find_model(sought)
+
+
+def _model_at(folder: Path) -> "ShippedModel":
+    from holdem.policy.models.catalogue import model_folders
+    from holdem.policy.models.manifest import read_model
+
+    for found in model_folders().values():
+        if found.resolve() == folder.resolve():
+            return read_model(found)
+    raise ConfigError(
+        f"{folder} holds a model, which is played where models lie: name its parent folder in HOLDEM_MODELS, or put it "
+        f"into assets/models/, and name it {MODELS}/{folder.resolve().name}"
+    )
 
 
 def _there(typed: Path, folder: Path) -> Path | None:
@@ -81,15 +94,6 @@ def _gives_way(path: Path, typed: Path, folder: Path) -> bool:
 def _has_only_hands(path: Path, folder: Path) -> bool:
     """Whether a folder under `runs/` holds nothing of a run, as after hands with a model."""
     return path.absolute().parent == folder.absolute() and has_no_run(path)
-
-
-def has_no_run(path: Path) -> bool:
-    """Whether nothing in a folder says that something is or was trained there: what is half written does, too."""
-    try:
-        names = [entry.name.removeprefix(".") for entry in path.iterdir()]
-    except OSError:
-        return False
-    return not any(fnmatch(name, pattern) for name in names for pattern in (*RUN_PATTERNS, *OTHER_TRACES))
 
 
 def nearest_run(typed: Path, folder: Path = RUNS) -> str | None:

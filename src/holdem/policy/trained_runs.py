@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdem.errors import ArtifactError, ArtifactMissing, HoldemError
+from holdem.policy.file_names import has_no_run
 from holdem.policy.files import POLICY
-from holdem.policy.run_names import MANIFEST_NAME, RUNS, has_no_run
+from holdem.policy.run_names import MANIFEST_NAME, RUNS
 from holdem.types import GameConfig
 from holdem.util.artifacts import plain_word
 from holdem.util.configs import check_config

@@ -27,7 +27,11 @@ def shipped_root() -> Path:
 def models_folder() -> Path:
     """Where the models of the package lie, unless HOLDEM_MODELS names another folder."""
     named = os.environ.get("HOLDEM_MODELS")
-    return Path(named) if named else shipped_root() / "assets" / "models"
+    if not named:
+        return shipped_root() / "assets" / "models"
+    if not Path(named).is_dir():
+        raise ConfigError(f"HOLDEM_MODELS names {named}, which is no folder; correct it, or unset it")
+    return Path(named)
 
 
 @dataclass(frozen=True)

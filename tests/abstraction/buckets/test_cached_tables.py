@@ -13,6 +13,7 @@ import pytest
 from holdem.abstraction.bucketing import HandBucketing, content_hash, write_manifest
 from holdem.abstraction.buckets.cached_tables import cached_manifest, cached_tables, can_be_built, with_tables
 from holdem.errors import ArtifactError
+from holdem.types import BucketConfig
 from tests.built_buckets import PATIENCE_SECONDS, small_buckets
 from tests.manifest_only import manifest_alone, nearly_built
 
@@ -83,6 +84,21 @@ def test_a_build_is_finished_and_found_again(tmp_path: Path, capfd: pytest.Captu
     found = cached_tables(alone)
     assert found is not None and found.path == path
     assert capfd.readouterr() == ("", "")
+
+
+def test_tables_are_built_by_the_cores_that_are_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not by as many as the machine had where they were built first."""
+    alone, built = manifest_alone(tmp_path / "buckets.pkl"), []
+    elsewhere = replace(alone, config=alone.config.model_copy(update={"threads": 96}))
+
+    def build(config: BucketConfig, path: Path, threads: int, *_: object) -> HandBucketing:
+        built.append(threads)
+        return replace(alone, content_hash="")
+
+    monkeypatch.setattr("holdem.abstraction.buckets.cached_tables.build_files", build)
+    with pytest.raises(ArtifactError):
+        with_tables(elsewhere)
+    assert built == [0], "every core"
 
 
 def test_the_same_buckets_with_tables_and_without(tmp_path: Path) -> None:

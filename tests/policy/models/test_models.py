@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 from holdem.abstraction.betting.tree import build_tree
+from holdem.cli.completion import models as completed_models
 from holdem.errors import ArtifactError, ArtifactMissing, ConfigError
 from holdem.game.presets import load_preset
+from holdem.mccfr.run.directory import RunDirectory
 from holdem.policy.file_names import BUCKETS_NAME
 from holdem.policy.files import PolicyInfo
 from holdem.policy.models import find_model, model_for, pack, shipped_models, unpack
@@ -142,13 +144,16 @@ def test_kill_9_at_any_moment_leaves_what_can_be_made_again(here: Path) -> None:
 def test_what_a_killed_process_left_goes_after_a_day(here: Path) -> None:
     """Also where nothing is to be unpacked any more."""
     cache = unpack(headsup()).parent
-    old, new = cache / ".threemax-0.old.part", cache / ".threemax-0.new.part"
-    for workshop in (old, new):
+    old, new = cache / f".threemax-{'0' * 12}.forgoten.part", cache / f".threemax-{'0' * 12}.at_work_.part"
+    mine = cache / ".something_else.part"
+    for workshop in (old, new, mine):
         workshop.mkdir()
         (workshop / "half.npy").write_bytes(b"half")
-    os.utime(old, (1e9, 1e9))
+        os.utime(workshop, (1e9, 1e9))
+    new.touch()
     unpack(headsup())
     assert new.exists() and not old.exists()
+    assert mine.exists(), "it was not made here"
 
 
 def test_an_older_packing_goes_a_month_after_it_was_used(here: Path) -> None:
@@ -163,8 +168,10 @@ def test_an_older_packing_goes_a_month_after_it_was_used(here: Path) -> None:
     unpack(headsup())
     assert first.stat().st_mtime > time.time() - 60, "it was used"
     other_name = first.parent / f"headsup_200bb-{'0' * 12}"
-    shutil.copytree(first, other_name)
-    age(other_name)
+    others = [other_name, first.parent / "headsup-experiment", first.parent / f"{first.name}.bak"]
+    for folder in others:
+        shutil.copytree(first, folder)
+    age(*others)
     rewritten(Path("assets/models/headsup"), iterations=7)
     second = unpack(headsup())
     assert first.exists(), "it was used less than a month ago"
@@ -175,7 +182,7 @@ def test_an_older_packing_goes_a_month_after_it_was_used(here: Path) -> None:
     assert first.exists(), "somebody wrote into it"
     age(first, second)
     assert unpack(headsup()) == second
-    assert {path.name for path in first.parent.iterdir()} == {second.name, other_name.name}
+    assert {path.name for path in first.parent.iterdir()} == {second.name, *(folder.name for folder in others)}
 
 
 def test_ctrl_c_leaves_nothing_half(here: Path) -> None:
@@ -214,6 +221,49 @@ def test_a_model_is_named_wherever_a_run_is(here: Path) -> None:
 def test_a_path_that_is_there_wins(here: Path) -> None:
     random_run(Path("models/headsup"), short_game())
     assert named_run(Path("models/headsup")) == Path("models/headsup")
+
+
+def test_the_folder_of_a_model_is_that_model(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path("assets/models/headsup")
+    assert named_run(folder) == named_run(folder.absolute()) == unpack(headsup())
+    monkeypatch.setenv("HOLDEM_MODELS", str(folder.parent.absolute()))
+    monkeypatch.chdir("assets")
+    assert named_run(Path("models/headsup")) == unpack(headsup())
+    shutil.copytree("models/headsup", "elsewhere/headsup")
+    with pytest.raises(ConfigError, match=r"name its parent folder in HOLDEM_MODELS, .* name it models/headsup$"):
+        named_run(Path("elsewhere/headsup"))
+
+
+def test_no_run_is_trained_into_a_model(here: Path) -> None:
+    folder = Path("assets/models/headsup")
+    before = sorted(folder.iterdir())
+    with pytest.raises(ConfigError, match="assets/models/headsup holds a model; name another folder for the run"):
+        RunDirectory(folder).prepare(keep=False)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_wrong_folder_of_models_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDEM_MODELS", "nowhere")
+    with pytest.raises(ConfigError, match="HOLDEM_MODELS names nowhere, which is no folder"):
+        shipped_models()
+    assert completed_models() == ["models/headsup"], "the Tab key does not complain"
+
+
+def test_a_python_without_lzma_says_so_where_a_model_is_unpacked(here: Path) -> None:
+    code = """
+import sys
+sys.modules["_lzma"] = None
+import holdem.cli.train_blueprint, holdem.cli.show, holdem.cli.play
+from pathlib import Path
+from holdem.errors import ConfigError
+from holdem.policy.models import find_model, unpack
+try:
+    unpack(find_model(Path("models/headsup")))
+except ConfigError as error:
+    print(error)
+"""
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "built without lzma" in told
 
 
 def test_a_wrong_name_gets_the_nearest(here: Path) -> None:
@@ -382,6 +432,41 @@ def test_what_no_manifest_can_say_is_not_packed(here: Path) -> None:
     with pytest.raises(ArtifactError, match=r"buckets\.pkl"):
         pack(Path("made/headsup"), Path("new/name"), "name", "Title")
     assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("stopped_at", ["read_table", "_write_buckets"])
+def test_a_model_stays_whole_until_the_new_one_is(here: Path, monkeypatch: pytest.MonkeyPatch, stopped_at: str) -> None:
+    folder = Path("assets/models/headsup")
+    run = random_run(Path("runs/other"), short_game(), seed=2)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(f"holdem.policy.models.packing.{stopped_at}", interrupted)
+        pack(run, folder, "headsup", "Another")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert [path.name for path in folder.parent.iterdir()] == ["headsup"]
+    assert (pack(run, folder, "headsup", "Another")).exists()
+    assert headsup().title == "Another"
+    assert AveragePolicy.load(unpack(headsup())).info.iterations == 12_345
+
+
+def test_a_model_takes_the_place_of_no_run(here: Path) -> None:
+    mine, other = random_run(Path("runs/mine"), short_game()), random_run(Path("runs/other"), short_game())
+    before = {path.name: path.read_bytes() for path in other.iterdir()}
+    with pytest.raises(ConfigError, match="runs/other holds a run; name another folder"):
+        pack(mine, other, "other", "Mine")
+    assert {path.name: path.read_bytes() for path in other.iterdir()} == before
+
+
+def test_results_nested_too_deep_are_refused(here: Path) -> None:
+    nested: Any = []
+    for _ in range(5_000):
+        nested = [nested]
+    with pytest.raises(ConfigError, match="plain JSON"):
+        pack(random_run(Path("runs/mine"), short_game()), Path("mine"), "mine", "Mine", results={"lbr": nested})
 
 
 @pytest.mark.parametrize(

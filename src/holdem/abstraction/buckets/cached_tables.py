@@ -24,6 +24,8 @@ from holdem.util.progress import ProgressBar
 
 LOOK_SECONDS = 0.2
 """Between two looks at whether another process has finished."""
+_EVERY_CORE = 0
+"""Of this machine: how many threads the first build had is of another one, perhaps."""
 NAMELESS_SECONDS = 2.0
 """A process writes its name behind taking the lock; so long is waited for it before its name is left out."""
 
@@ -81,12 +83,12 @@ def _build_alone(bucketing: HandBucketing, quiet: bool) -> HandBucketing:
 def _build(bucketing: HandBucketing, path: Path, quiet: bool) -> HandBucketing:
     if can_be_built(bucketing):
         if not quiet:
-            expected = estimate(bucketing.config, bucketing.config.threads)
+            expected = estimate(bucketing.config, _EVERY_CORE)
             _say(
                 f"the bucket tables of {_name(bucketing)} are built once, into {path.parent}: "
                 f"{expected.disk_bytes / 1e6:.0f} MB, about {expected.seconds:.0f} s"
             )
-        built = build_files(bucketing.config, path, bar=no_bar if quiet else ProgressBar)
+        built = build_files(bucketing.config, path, _EVERY_CORE, no_bar if quiet else ProgressBar)
         if built.content_hash == bucketing.content_hash:
             return HandBucketing.load(path)
         differs_mark(bucketing).touch()

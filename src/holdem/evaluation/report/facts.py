@@ -52,7 +52,7 @@ def facts_section(policy: AveragePolicy) -> str:
     if info.bucketing is not None:
         rows.append(["bucket content hash", html.code(info.bucketing.content_hash[:16])])
     training = info.fingerprint.get("training", {})
-    if training:
+    if isinstance(training, dict) and training:
         rows.append(["training", ", ".join(f"{key} {value}" for key, value in training.items())])
     rows.append(["fingerprint", html.code(fingerprint_hash(info.fingerprint))])
     if policy.path is not None:

@@ -9,7 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdem.policy.file_names import RUN_PATTERNS
+from holdem.errors import ConfigError
+from holdem.policy.file_names import MODEL_MANIFEST_NAME, RUN_PATTERNS
 
 FINAL_NAME = "checkpoint_final.pkl"
 LOG_NAME = "train.log"
@@ -49,8 +50,10 @@ class RunDirectory:
 
     def prepare(self, keep: bool) -> Path | None:
         """Clear away what killed runs left half written; unless `keep`, an old run moves to `previous_<time>/`, which
-        is returned.
+        is returned. A folder with a model is no place for a run.
         """
+        if (self.path / MODEL_MANIFEST_NAME).exists():
+            raise ConfigError(f"{self.path} holds a model; name another folder for the run")
         self.remove_leftovers()
         old = sorted({entry for pattern in RUN_PATTERNS for entry in self.path.glob(pattern)})
         if keep or not old:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from holdem.errors import ArtifactError, ConfigError
-from holdem.policy.file_names import BUCKETS_NAME, MODEL_NAME
+from holdem.policy.file_names import BUCKETS_NAME, MODEL_MANIFEST_NAME, MODEL_NAME
 from holdem.policy.files import SCALE, BucketReference, PolicyInfo
 from holdem.policy.fingerprint import Fingerprint
 from holdem.types import GameConfig
@@ -22,7 +22,7 @@ MODEL = ManifestKind(
     kind="holdem model",
     noun="a model",
     version=2,  # 1 had no guesses, and is read
-    name="model.json",
+    name=MODEL_MANIFEST_NAME,
     way_out="install holdem again, or pack this model again",
 )
 POLICY_NAME = "policy.xz"

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import numpy as np
 
 from holdem import __version__
 from holdem.errors import ConfigError
-from holdem.policy.file_names import BUCKETS_NAME
+from holdem.policy.file_names import BUCKETS_NAME, has_no_run
 from holdem.policy.models.blocks import read_table, write_table
 from holdem.policy.models.manifest import (
     MODEL,
@@ -29,6 +28,7 @@ from holdem.policy.models.manifest import (
     check_name,
     read_model,
 )
+from holdem.policy.models.workshop import clear_forgotten, move, workshop
 from holdem.util.artifacts import atomic_write, file_digest, write_json
 from holdem.util.files.fields import FieldError, plain_json
 from holdem.util.progress import ProgressBar
@@ -54,6 +54,8 @@ def pack(
 ) -> Path:
     """Write a model of a run's average policy (or a snapshot's) into a folder of its name; returns the manifest.
 
+    A model that is there stays whole until the new one is.
+
     levels: steps of a probability on each street, or one number for all streets
     """
     from holdem.policy.policy import AveragePolicy  # brings Numba, which whoever lists models does not wait for
@@ -61,11 +63,23 @@ def pack(
     policy = AveragePolicy.load(run)
     steps = _levels(levels, policy.config.num_streets)
     _check_words(folder, name, title)
+    _check_place(folder)
     _check_size(policy)
     facts = {"training": _facts("training", training), "results": _facts("results", results)}
     buckets = _bucket_manifest(policy)
-    packed = _write_policy(policy, folder / POLICY_NAME, steps)
-    content = {
+    clear_forgotten(folder.parent)
+    with workshop(folder) as made:
+        content = _words(policy, name, title) | facts
+        content["policy"] = _write_policy(policy, made / POLICY_NAME, steps)
+        content["buckets"] = _write_buckets(buckets, made)
+        write_json(made / MODEL.name, MODEL.sealed(content))
+        move(made, folder, MODEL.name)
+    return read_model(folder).manifest
+
+
+def _words(policy: "AveragePolicy", name: str, title: str) -> dict[str, Any]:
+    """What a model says about itself beside its files."""
+    return {
         "name": name,
         "title": title,
         "licence": LICENCE,
@@ -76,19 +90,7 @@ def pack(
         "bucketing": None if policy.info.bucketing is None else policy.info.bucketing.content_hash,
         "iterations": policy.info.iterations,
         "fingerprint": policy.info.fingerprint,
-        "policy": {
-            "file": packed.path.name,
-            "sha256": packed.sha256,
-            "bytes": packed.size,
-            "entries": packed.entries,
-            "levels": list(steps),
-            "table_sha256": packed.table_sha256,
-        },
-        "buckets": _write_buckets(buckets, folder),
-        **facts,
     }
-    write_json(folder / MODEL.name, MODEL.sealed(content))
-    return read_model(folder).manifest
 
 
 def _levels(levels: Sequence[int], num_streets: int) -> tuple[int, ...]:
@@ -108,9 +110,10 @@ def _facts(what: str, facts: Mapping[str, Any] | None) -> Any:
     """What people want to know as JSON; a ConfigError for what no manifest can hold."""
     try:
         found = plain_json(dict(facts or {}))
-    except ValueError as error:
+        size = len(json.dumps(found))
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"the {what} of a model are plain JSON ({error}); correct them") from None
-    if len(json.dumps(found)) > MOST_FACT_BYTES:
+    if size > MOST_FACT_BYTES:
         raise ConfigError(f"the {what} of a model take {MOST_FACT_BYTES:,} bytes at most; leave something out")
     return found
 
@@ -123,6 +126,14 @@ def _check_words(folder: Path, name: str, title: str) -> None:
         raise ConfigError(f"a model {error}") from None
     if folder.name != name:
         raise ConfigError(f"the folder of the model {name} is called so, not {folder.name}; name {folder / name}")
+
+
+def _check_place(folder: Path) -> None:
+    """A ConfigError for the folder of a run: the files of the model would take the place of its own."""
+    if folder.is_dir() and not (folder / MODEL.name).exists() and not has_no_run(folder):
+        raise ConfigError(
+            f"{folder} holds a run; name another folder for the model, such as assets/models/{folder.name}"
+        )
 
 
 def _check_size(policy: "AveragePolicy") -> None:
@@ -138,8 +149,8 @@ def _check_size(policy: "AveragePolicy") -> None:
             raise ConfigError(f"{name} has {count:,} {what}, and a model may have {most:,}; use the run as it is")
 
 
-def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) -> PackedPolicy:
-    """Pack the probabilities, and unpack them again for the digest of what comes out."""
+def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) -> dict[str, Any]:
+    """Pack the probabilities, and unpack them again for the digest of what comes out; what the manifest says."""
     buckets = policy.info.buckets_per_street
     blocks = [(block.widths, table) for block, table in _blocks(policy)]
     sizes = [(len(widths), int(widths.sum(dtype=np.int64))) for widths, _ in blocks]
@@ -150,7 +161,14 @@ def _write_policy(policy: "AveragePolicy", path: Path, levels: tuple[int, ...]) 
     with ProgressBar("checking", size) as bar:
         for piece in read_table(packed, buckets, sizes, bar):
             digest.update(np.ascontiguousarray(piece, dtype="<u2").data)
-    return replace(packed, table_sha256=digest.hexdigest())
+    return {
+        "file": path.name,
+        "sha256": sha256,
+        "bytes": size,
+        "entries": len(policy.table),
+        "levels": list(levels),
+        "table_sha256": digest.hexdigest(),
+    }
 
 
 def _blocks(policy: "AveragePolicy") -> "Iterator[tuple[RowBlock, UInt16]]":

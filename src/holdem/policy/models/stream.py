@@ -1,18 +1,18 @@
 """Compressed bytes that nobody trusts: never more output than was asked for, and never much memory."""
 
 import hashlib
-import lzma
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import IO
 
+from holdem.errors import ConfigError
 from holdem.policy.models.coding import CodingError
 from holdem.util.files.regular import open_regular
 
 # Probabilities are noise to a search for repetitions: what helps is the context of the byte before (lc), and a larger
 # dictionary or a slower preset gains nothing.
-FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0, "dict_size": 1 << 22}]
+_LZMA2 = {"preset": 9, "lc": 4, "lp": 0, "pb": 0, "dict_size": 1 << 22}
 _MEMORY = 32 << 20
 _BLOCK = 1 << 16
 
@@ -22,7 +22,9 @@ class PackedWriter:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._compressor = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=FILTERS)
+        lzma = _lzma()
+        filters = [{"id": lzma.FILTER_LZMA2, **_LZMA2}]
+        self._compressor = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=filters)
         self._digest = hashlib.sha256()
         self.size = 0
 
@@ -52,8 +54,10 @@ class PackedReader:
     """
 
     def __init__(self, path: Path, size: int, sha256: str, progress: Callable[[int], None]) -> None:
+        lzma = _lzma()
         self._file = _opened(path)
         self._left, self._sha256 = size, sha256
+        self._damaged = (lzma.LZMAError, EOFError, MemoryError)
         self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
         self._digest = hashlib.sha256()
         self._progress = progress
@@ -86,8 +90,8 @@ class PackedReader:
         if self._decompressor.eof:
             return b""
         try:
-            return self._decompressor.decompress(packed, most)
-        except (lzma.LZMAError, EOFError, MemoryError):
+            return bytes(self._decompressor.decompress(packed, most))
+        except self._damaged:
             raise CodingError("cannot be unpacked: it was cut off or altered") from None
 
     def _more(self) -> bytes:
@@ -109,6 +113,18 @@ class PackedReader:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+def _lzma() -> ModuleType:
+    """The library, which a Python may have been built without: then only models need it."""
+    try:
+        import lzma
+    except ImportError:
+        raise ConfigError(
+            "this Python was built without lzma, which models are packed with; install liblzma and build Python again, "
+            "or use another Python"
+        ) from None
+    return lzma
 
 
 def _opened(path: Path) -> IO[bytes]:

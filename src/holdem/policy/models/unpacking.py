@@ -6,8 +6,8 @@ determined by the model alone, so several processes may do it at once, and whoev
 
 import hashlib
 import json
+import re
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -19,26 +19,27 @@ from holdem.policy.files import read_pair, stored_digest, write_pair
 from holdem.policy.models.blocks import BlockSize, read_table
 from holdem.policy.models.coding import CodingError
 from holdem.policy.models.manifest import MOST_BUCKET_BYTES, MOST_TREE_NODES, ShippedModel
+from holdem.policy.models.workshop import DAY_SECONDS, clear_forgotten, move, workshop
 from holdem.util.artifacts import file_digest
 from holdem.util.files.regular import open_regular
 from holdem.util.progress import ProgressBar
 
-_DAY = 24 * 3600.0
-_FORGOTTEN_SECONDS = _DAY
-_UNUSED_SECONDS = 30 * _DAY
+_UNUSED_SECONDS = 30 * DAY_SECONDS
+_UNPACKED = re.compile(r"-[0-9a-f]{12}")
+"""Behind the name of a model: folders of other names are somebody else's."""
 
 
 def unpack(model: ShippedModel) -> Path:
     """The folder of a model's policy in the user's cache, unpacked unless it is there and whole."""
     folder = unpacked_folder(model)
-    _clear_forgotten(folder.parent)
+    clear_forgotten(folder.parent)
     _clear_unused(folder)
     if not _is_whole(model, folder):
         sizes = _block_sizes(model)
-        with _workshop(folder) as workshop:
-            _make(model, sizes, workshop)
+        with _workshop(folder) as made:
+            _make(model, sizes, made)
             try:
-                _move(workshop, folder)
+                move(made, folder, MANIFEST_NAME)
             except OSError:  # a system that keeps open files does not let go of what another process has just made
                 if not _is_whole(model, folder):
                     raise
@@ -76,40 +77,27 @@ def _is_whole(model: ShippedModel, folder: Path) -> bool:
 
 @contextmanager
 def _workshop(folder: Path) -> Iterator[Path]:
-    """A new folder beside another, which is gone afterwards."""
+    """A new folder beside another, which is gone afterwards; a ConfigError where it cannot be made or filled."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        workshop = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.parent))
+        with workshop(folder) as made:
+            yield made
     except OSError as error:
-        raise _cannot_write(folder, error) from None
-    try:
-        yield workshop
-    except OSError as error:
-        raise _cannot_write(folder, error) from None
-    finally:
-        shutil.rmtree(workshop, ignore_errors=True)
-
-
-def _clear_forgotten(folder: Path) -> None:
-    """Workshops of processes that were killed: nobody unpacks for a day."""
-    with suppress(OSError):
-        for forgotten in folder.glob(".*.part"):
-            if time.time() - forgotten.stat().st_mtime > _FORGOTTEN_SECONDS:
-                shutil.rmtree(forgotten)
+        why = error.strerror or error
+        raise ConfigError(
+            f"{folder} cannot be written ({why}); name another folder for such files in HOLDEM_CACHE"
+        ) from None
 
 
 def _clear_unused(folder: Path) -> None:
     """Other packings of the same name that nobody opened, or wrote leaf values into, for a month."""
-    for other in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+    name = folder.name.rpartition("-")[0]
+    for other in folder.parent.glob(f"{name}-*"):
+        if not _UNPACKED.fullmatch(other.name.removeprefix(name)):
+            continue
         with suppress(OSError):
             changed = max(path.stat().st_mtime for path in (other, *other.iterdir()))
             if other != folder and time.time() - changed > _UNUSED_SECONDS:
                 shutil.rmtree(other)
-
-
-def _cannot_write(folder: Path, error: OSError) -> ConfigError:
-    why = error.strerror or error
-    return ConfigError(f"{folder} cannot be written ({why}); name another folder for such files in HOLDEM_CACHE")
 
 
 def _block_sizes(model: ShippedModel) -> list[BlockSize]:
@@ -133,20 +121,20 @@ def _block_sizes(model: ShippedModel) -> list[BlockSize]:
     return list(zip(counts.decisions.ravel().tolist(), counts.actions.ravel().tolist(), strict=True))
 
 
-def _make(model: ShippedModel, sizes: Sequence[BlockSize], workshop: Path) -> None:
-    _copy_buckets(model, workshop)
+def _make(model: ShippedModel, sizes: Sequence[BlockSize], made: Path) -> None:
+    _copy_buckets(model, made)
     packed = model.packed
     try:
         with ProgressBar(f"unpacking models/{model.name}", packed.size) as bar:
             blocks = read_table(packed, model.buckets_per_street, sizes, bar)
-            manifest = write_pair(workshop, model.policy_info, packed.entries, blocks)
+            manifest = write_pair(made, model.policy_info, packed.entries, blocks)
     except CodingError as error:
         raise model.refuse(packed.path, str(error)) from None
     if stored_digest(manifest) != packed.table_sha256:
         raise model.refuse(packed.path, "does not unpack to what its manifest says: it was altered or damaged")
 
 
-def _copy_buckets(model: ShippedModel, workshop: Path) -> None:
+def _copy_buckets(model: ShippedModel, made: Path) -> None:
     """The manifest of the card abstraction, if it is the one that the model was trained with."""
     if model.buckets_sha256 is None:
         return
@@ -160,11 +148,4 @@ def _copy_buckets(model: ShippedModel, workshop: Path) -> None:
         raise model.refuse(source, f"cannot be read ({error.strerror or error})") from None
     if hashlib.sha256(content).hexdigest() != model.buckets_sha256:
         raise model.refuse(source, "does not match its checksum: it was altered or damaged")
-    (workshop / BUCKETS_NAME).write_bytes(content)
-
-
-def _move(workshop: Path, folder: Path) -> None:
-    """Everything into place, the manifest last."""
-    files = sorted(workshop.iterdir(), key=lambda path: path.name == MANIFEST_NAME)
-    for path in files:
-        path.replace(folder / path.name)
+    (made / BUCKETS_NAME).write_bytes(content)

@@ -13,6 +13,7 @@ from holdem.realtime.subgame.groups.lifted import exact_exploitability
 from holdem.realtime.subgame.groups.rivers import river_groups
 from holdem.realtime.subgame.groups.street import StreetGroups
 from holdem.realtime.subgame.groups.turns import drawn_pairs, turn_check_downs, turn_groups
+from holdem.realtime.subgame.nodes.lock import apply_locks
 from holdem.realtime.subgame.solver import SubgameSolver
 from tests.realtime.spots import REFERENCE, RIVER, TURN, spot
 
@@ -282,6 +283,16 @@ def test_what_a_grouped_turn_loses_in_the_real_game() -> None:
     coarse.solve(max_iterations=100)
     lost = exact_exploitability(coarse)
     assert lost is not None and lost > 2 * coarse.exploitability()
+
+
+def test_what_a_grouped_turn_loses_keeps_to_its_locks() -> None:
+    """OOP has to bet with hands that would rather check: a best response without the lock wins a fifth of the pot."""
+    locks = [{"node": "", "strategy": {"Bet(75)": 1}}]
+    grouped = SubgameSolver(spot(NO_BLOCKERS, locks=locks, pot=100), grouping=StreetGroups(64))
+    apply_locks(grouped.allocate())
+    grouped.solve(max_iterations=100)
+    lost = exact_exploitability(grouped)
+    assert lost is not None and lost == pytest.approx(grouped.exploitability(), abs=0.002 * grouped.spot.pot)
 
 
 def test_a_flop_has_no_exact_figure() -> None:

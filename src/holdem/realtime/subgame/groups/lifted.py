@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from holdem.errors import ConfigError
+from holdem.realtime.subgame.nodes.lock import apply_locks
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.workspace import Workspace, as_probabilities
 
@@ -21,7 +22,8 @@ def exact_bytes(solver: SubgameSolver) -> int:
 def exact_exploitability(
     solver: SubgameSolver, memory_limit_bytes: int | None = None, stop: Callable[[], bool] = lambda: False
 ) -> float | None:
-    """Of the average strategies of a turn, in chips, by an exact best response with all hands on all rivers.
+    """Of the average strategies of a turn, in chips, by an exact best response with all hands on all rivers;
+    it keeps to the locks.
 
     None for a flop, whose rivers have no strategies but the drawn ones, where memory does not allow it, and when
     `stop`, which is asked at every node, says so.
@@ -33,6 +35,7 @@ def exact_exploitability(
         exact.allocate(memory_limit_bytes)
     except (ConfigError, MemoryError):
         return None
+    apply_locks(exact)
     arrays = exact.tree.arrays
     decisions = np.flatnonzero(arrays.num_actions)
     for node in decisions[decisions < arrays.node_start[1]].tolist():

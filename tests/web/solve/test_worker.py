@@ -13,6 +13,7 @@ import pytest
 from holdem.realtime import solve_subgame
 from holdem.realtime.subgame.files import load_solution, save_solution
 from holdem.realtime.subgame.solver import SubgameSolver
+from holdem.realtime.subgame.spot import INFORMATION
 from holdem.util.files.tables import write_tables
 from holdem.web.solve import estimate
 from holdem.web.solve.messages import GoOnAsked, OpenAsked, PageMessage, Plain, SaveAsked, StartAsked, StopAsked
@@ -60,6 +61,16 @@ def write_with(path: Path, name: str, number: float) -> None:
     storage = load_solution(path).solver.workspace.storage
     tables = {table: getattr(storage, table) for table in ("regrets", "averages", "scales")}
     tables[name][len(tables[name]) // 2] = number
+    kept = {key: content[key] for key in ("spot", "iterations", "compressed", "schedule", "result")}
+    write_tables(path, "subgame solve", 1, kept, tables)
+
+
+def write_with_spot(path: Path, **changes: Any) -> None:
+    """The file again, with some fields of its spot replaced; what is there several times is stored once."""
+    content = pickle.loads(path.read_bytes())
+    content["spot"] |= changes
+    storage = load_solution(path).solver.workspace.storage
+    tables = {table: getattr(storage, table) for table in ("regrets", "averages", "scales")}
     kept = {key: content[key] for key in ("spot", "iterations", "compressed", "schedule", "result")}
     write_tables(path, "subgame solve", 1, kept, tables)
 
@@ -181,6 +192,32 @@ def test_a_file_is_opened_within_the_limits_of_a_start(
     saved.write_bytes(content)
     opened, stopped = HeardWorker(tmp_path, needed).open(saved)
     assert (opened["type"], stopped["type"]) == ("opened", "stopped")
+
+
+@pytest.mark.parametrize("field", sorted(INFORMATION))
+def test_what_a_file_says_besides_is_not_told(worker: HeardWorker, saved: Path, field: str) -> None:
+    write_with_spot(saved, **{field: ["x" * 100_000] * 300})
+    assert saved.stat().st_size < 200_000
+    opened, _ = worker.open(saved)
+    assert opened["spot"] == TURN
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"locks": [{"node": "," * 10_000, "strategy": {"Check": 1}}] * 300},
+        {"played": [" " * 10_000 + "Check"] * 300},
+        {"id": "x" * 100_000},
+        {"bet_sizes": {"turn": {"bet": "75%", "raise": ["a"] * 100_000}}},
+    ],
+)
+def test_a_file_of_a_spot_with_long_texts_is_refused(worker: HeardWorker, saved: Path, change: Plain) -> None:
+    """However small it is: what is there many times is stored once, and would be told many times."""
+    write_with_spot(saved, **change)
+    assert saved.stat().st_size < 500_000
+    (refused,) = worker.open(saved)
+    assert refused["type"] == "refused"
+    assert "letters, and a page takes up to 65,536" in refused["text"]
 
 
 def test_a_file_that_comes_while_a_solve_runs_is_not_kept(worker: HeardWorker, saved: Path) -> None:

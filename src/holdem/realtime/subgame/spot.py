@@ -26,7 +26,7 @@ from holdem.cards import NUM_HOLE_PAIRS, Cards, Range, format_cards, parse_cards
 from holdem.cards.cards import HOLE_CARDS, check_distinct
 from holdem.cards.ranges import joint_weight
 from holdem.errors import CardError, ConfigError
-from holdem.realtime.subgame.nodes.moves import Move, move_of
+from holdem.realtime.subgame.nodes.moves import Move, MoveKind, move_of
 from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.tree import OOP, Root, StreetSizes
 from holdem.types import STREET_NAMES
@@ -37,6 +37,7 @@ INFORMATION = frozenset({"combos", "reference", "speed_of_the_best_open_solver",
 """Keys of a spot file that the solver does not read."""
 MOST_CHIPS = 1_000_000_000
 LONGEST_SHOWN = 60
+MOVE_WORDS = frozenset(kind.value for kind in MoveKind)
 EXAMPLES = {"id": "PR1", "board": "Ks 8s 3s", "range_oop": "22+, A2s+", "range_ip": "22+, A2s+"}
 """Fields that are written as text."""
 
@@ -173,6 +174,10 @@ class Spot:
             "locks": [dict(lock) for lock in self.locks],
         }
 
+    def question(self) -> dict[str, Any]:
+        """The object without what the solver does not read."""
+        return {key: value for key, value in self.to_plain().items() if key not in INFORMATION}
+
 
 def _check_chips(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
@@ -191,7 +196,8 @@ def _listed(content: Mapping[str, Any], key: str, example: str, default: tuple[A
 def _played_action(item: Any) -> Move:
     """An action that was played; an amount is needed where there is one."""
     tokens = parse_path(item) if isinstance(item, str) else ()
-    if len(tokens) != 1 or tokens[0][0] not in "FCBRA" or tokens[0] in ("Bet", "Raise"):
+    word = tokens[0].partition("(")[0] if len(tokens) == 1 else ""
+    if word not in MOVE_WORDS or tokens[0] in ("Bet", "Raise"):
         raise ConfigError(f"played has {_shown(item)}; write actions with their amounts, such as Check or Bet(37)")
     amount = tokens[0].partition("(")[2].rstrip(")")
     if len(amount) > len(str(MOST_CHIPS)) or int(amount or 0) > MOST_CHIPS:

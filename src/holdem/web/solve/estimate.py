@@ -1,6 +1,8 @@
 """What a solve takes in time and memory, told before anything is allocated."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from holdem.errors import ConfigError, HoldemError
 from holdem.realtime.solve import DEFAULT_TARGET_PERCENT, build_solver
@@ -10,13 +12,15 @@ from holdem.realtime.subgame.nodes.path import parse_path
 from holdem.realtime.subgame.solver import SubgameSolver
 from holdem.realtime.subgame.spot import Spot
 from holdem.realtime.subgame.tree_size import count_tree
-from holdem.web.solve.messages import LONGEST_SENTENCE, HandsKind, Plain
+from holdem.web.solve.messages import LONGEST_MESSAGE, LONGEST_SENTENCE, HandsKind, Plain
 
 GROUPS = 16
 MOST_NODES = 100_000
 """Of the betting tree, which is built in plain Python: a second or two for as many."""
 MOST_SIZES = 32
 """In one menu: each decision of the tree looks at all of its menu, however few of them are different bets there."""
+MOST_LETTERS = LONGEST_MESSAGE
+"""Of all texts of a spot, however few of them a file stores: no more could come in a message."""
 NANOSECONDS_PER_ENTRY = {"exact": 4.0, "groups": 7.0}
 """One iteration over one action of one hand, one thread (16 November 2026, 2-core Linux server: 3.2 to 5.0 and 6.3 to
 8.4 over a narrow and a wide turn and a wide flop)."""
@@ -63,6 +67,7 @@ def checked_solver(spot: Spot, hands: HandsKind, threads: int) -> SubgameSolver:
 
 def check_spot(spot: Spot, hands: HandsKind = "exact") -> None:
     """Refuse a spot that a page does not solve, before its tree is built."""
+    _check_letters(spot)
     _check_groups(spot, hands)
     longest = max((len(menu) for sizes in spot.sizes.values() for menu in (sizes.bet, *sizes.raises)), default=0)
     if longest > MOST_SIZES:
@@ -72,6 +77,25 @@ def check_spot(spot: Spot, hands: HandsKind = "exact") -> None:
     nodes = count_tree(spot.root(), spot.sizes_of, spot.played).nodes
     if nodes > MOST_NODES:
         raise ConfigError(f"the tree has {nodes:,} nodes, and a page solves up to {MOST_NODES:,}; give fewer bet sizes")
+
+
+def _check_letters(spot: Spot) -> None:
+    letters = _letters(spot.question())
+    if letters > MOST_LETTERS:
+        raise ConfigError(
+            f"the texts of the spot have {letters:,} letters, and a page takes up to {MOST_LETTERS:,}; give fewer locks"
+        )
+
+
+def _letters(value: Any) -> int:
+    """Of all texts in a value, each as often as it is there; whatever else is there counts as one."""
+    if isinstance(value, str):
+        return 1 + len(value)
+    if isinstance(value, Mapping):
+        return 1 + sum(_letters(key) + _letters(part) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return 1 + sum(map(_letters, value))
+    return 1
 
 
 def _check_groups(spot: Spot, hands: HandsKind) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdem.cards import format_cards
-from holdem.realtime.subgame.spot import INFORMATION, read_spots
+from holdem.realtime.subgame.spot import read_spots
 from holdem.types import STREET_NAMES
 from holdem.util.shipped import SPOTS
 from holdem.web.run_folder import RunFolder
@@ -62,7 +62,7 @@ def shipped_spots() -> list[Plain]:
     """The spots that come with the package, without what only files say about them."""
     found = []
     for spot in read_spots(SPOTS.find(Path("subgames"))):
-        content = {key: value for key, value in spot.to_plain().items() if key not in INFORMATION}
+        content = spot.question()
         content.pop("id", None)  # a code of the file; a person reads the board
         stakes = f"pot {spot.pot}, stacks {spot.effective_stack}"
         name = f"{STREET_NAMES[spot.street]} {format_cards(spot.board, ' ')}, {stakes}"

@@ -195,7 +195,7 @@ class SolveWorker:
         solve = SlicedSolve(solution.solver, self.place.most_bytes, before.seconds, before.stopped_by)
         stopped = solve.stopped_message()  # which only a solve has that can be asked and gone on with
         self.solve = solve
-        opened: Plain = {"type": "opened", "request": message.request, "spot": solution.spot.to_plain()}
+        opened: Plain = {"type": "opened", "request": message.request, "spot": solution.spot.question()}
         self.send({**opened, "iterations": solution.solver.iterations, **_sizes(solution.solver)})
         self.send(stopped)
 

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from websockets.sync.client import connect
 from holdem.web.solve import rooms
 from holdem.web.solve.estimator import Estimator
 from holdem.web.solve.messages import EstimateAsked
+from holdem.web.solve.page import MOST_UNANSWERED
 from holdem.web.solve.page_socket import MOST_ESTIMATES
 from tests.realtime.spots import RIVER
 from tests.web.pages import Served
@@ -130,6 +132,38 @@ def test_what_waits_behind_a_refused_start_is_answered(server: Served, page: Sol
         answers[message["request"]] = message["type"]
     assert answers == {first: "refused", **dict.fromkeys(nodes, "refused"), second: "started"}
     assert page.until("stopped")["by"] == "target"
+
+
+def test_a_worker_that_has_many_questions_gets_no_more_of_them(server: Served, page: SolvePageScript) -> None:
+    """A key that is held asks faster than a large node is answered, and must not cost the solve."""
+    page.solve(RIVER, target=0.5)
+    process = psutil.Process(pid_of(server))
+    process.suspend()
+    (asked,) = server.solves._solving
+    numbers = []
+    for count in range(1, MOST_UNANSWERED + 1):
+        numbers.append(page.say("node"))
+        end = time.monotonic() + PATIENCE_SECONDS
+        while len(asked._waiting) < count and time.monotonic() < end:
+            time.sleep(0.001)
+    refused = page.ask("node")
+    assert refused["type"] == "refused"
+    assert "too many questions at once" in refused["text"]
+    stop = page.say("stop")
+    process.resume()
+    answers = [page.next() for _ in range(MOST_UNANSWERED + 1)]
+    assert [one["request"] for one in answers] == [*numbers, stop]
+    assert {one["type"] for one in answers} == {"node", "stopped"}
+    assert page.ask("node")["type"] == "node"
+
+
+@pytest.mark.parametrize("number", ["9" * 20, "9" * 12])
+def test_a_folder_that_names_no_process_keeps_no_server_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / f"{rooms.PREFIX}{number}_x").mkdir()
+    rooms.SolveRooms(1).close()
 
 
 def test_a_start_is_cancelled_while_the_worker_begins(server: Served, page: SolvePageScript) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 UPLOADED = ".uploaded"
 """How the names of uploaded files end in the folder of the page that opens them."""
 READER_SECONDS = 5.0
+MOST_UNANSWERED = 32
+"""Questions that the worker has; it is ended by twice as many."""
 MADE_ROOM = (
     "your solve was ended to make room: all places were taken, and this page had asked for nothing in a while; "
     "the spot is still here, and Start solves it again"
@@ -199,6 +201,8 @@ class SolvePage:
     def _send(self, message: PageMessage) -> None:
         if self._process is None and not isinstance(message, StartAsked | OpenAsked):
             raise ConfigError(NOTHING_YET)
+        if len(self._waiting) >= MOST_UNANSWERED and not isinstance(message, StopAsked):
+            raise ConfigError("too many questions at once; wait for the answers to the earlier ones")
         if not self.rooms.take_place(self):
             raise ConfigError(self._all_taken())
         self.folder.mkdir(exist_ok=True)

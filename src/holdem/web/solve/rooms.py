@@ -122,6 +122,6 @@ def _remove_abandoned() -> None:
     """Folders of servers that were ended by force."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         number = folder.name.removeprefix(PREFIX).partition("_")[0]
-        with suppress(OSError):
+        with suppress(OSError, OverflowError):  # a folder of anybody's may name any number
             if number.isdecimal() and not psutil.pid_exists(int(number)) and not folder.is_symlink():
                 shutil.rmtree(folder, ignore_errors=True)

@@ -25,10 +25,12 @@ from holdem.evaluation.response.sampled.response import SampledBestResponse, Sam
 from holdem.game import Action, Game, Observation, observe
 from holdem.game.presets import load_preset
 from holdem.policy.policy import AveragePolicy, PolicyInfo
+from holdem.realtime.blueprint_doubts import UNTRAINED
 from holdem.realtime.multiway.kernels import arrays
 from holdem.realtime.multiway.kernels.deal import deal_board, draw_hands
 from holdem.realtime.multiway.kernels.playout import play_out
-from holdem.table.advice.advisor import UNTRAINED, Advisor, blueprint_decision
+from holdem.realtime.search_controller import SearchController
+from holdem.table.advice.advisor import Advisor, blueprint_decision
 from holdem.table.advice.kernels.rollout import draw_lines, walk_subtree
 from holdem.table.advice.review import review_decision
 from holdem.table.advice.rollouts import Rollouts
@@ -77,9 +79,12 @@ def test_shown_told_and_played_are_the_same(game: str, expected: dict[Action, fl
     assert "never visited" in words and "uniform" not in words
 
 
-def test_advice_says_that_it_guesses_and_reviews_do_not_count_it() -> None:
+@pytest.mark.parametrize("searches", [False, True])
+def test_advice_says_that_it_guesses_and_reviews_do_not_count_it(searches: bool) -> None:
+    """Before the flop whoever searches asks the blueprint, too."""
     agent, seen = untrained(load_preset("headsup_100bb")), first_decision("headsup_100bb")
-    advisor = Advisor(partial(blueprint_decision, agent), Rollouts(agent, 400))
+    decide = SearchController(agent, advises=True).decide if searches else partial(blueprint_decision, agent)
+    advisor = Advisor(decide, Rollouts(agent, 400))
     found = advisor.recommend(seen)
     assert UNTRAINED in found.caveats and UNTRAINED in found.decision.note
     assert [found.decision.actions[place] for place in found.shown] == [FOLD], "what follows a call is a guess too"

@@ -526,3 +526,37 @@ def test_a_dialog_in_which_nothing_was_changed_changes_nothing(server: Served, p
         page.click("button[value=sit]")
         page.wait_for_selector(TURN)
         assert page.evaluate("sessionStorage.getItem('table options')") == asked
+
+
+def test_enter_in_the_dialog_sits_down(server: Served, page: Any) -> None:
+    page.goto(server.address)
+    page.wait_for_selector(TURN)
+    leave_and_choose(page)
+    page.fill("[name=stack_blinds]", "20")
+    page.press("[name=stack_blinds]", "Enter")
+    assert all_chips(page) == 2 * 2_000
+    leave_and_choose(page)
+    page.fill("[name=stack_blinds]", "30")
+    page.click("#table-cancel")
+    page.wait_for_selector("dialog:not([open])", state="attached")
+    page.click("#again")
+    assert all_chips(page) == 2 * 2_000
+
+
+def test_the_second_click_of_a_double_click_does_not_answer_the_next_question(server: Served, page: Any) -> None:
+    page.goto(server.address)
+    page.wait_for_selector(TURN)
+    play_to_the_end(page)
+    page.click("#next")
+    page.wait_for_selector(TURN)
+    said = page.inner_text("#log")
+    box = page.locator("#call").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    for _ in range(2):
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+    assert page.is_enabled("#call")
+    assert page.inner_text("#log") == said
+    page.click("#call")
+    page.wait_for_selector(TURN_OR_END)
+    assert page.inner_text("#log") != said

@@ -21,6 +21,7 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState, as_called
+from holdem.realtime.blueprint_doubts import NO_DOUBTS, doubts_of
 from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
@@ -142,6 +143,7 @@ class SearchController:
         values = None if solved is None else solved.action_values[hand]
         evs = None if values is None or np.isnan(values).any() else tuple(float(value) for value in values)
         method = Method.SEARCH if solved else Method.BLUEPRINT if self._by_design(state) else Method.FALLBACK
+        doubts = doubts_of(self.blueprint, observation) if solved is None and self.advises else NO_DOUBTS
         rare = False
         if solved is not None and self.advises:
             ranges = self._ranges_here(state)
@@ -156,13 +158,13 @@ class SearchController:
             method=method,
             iterations=solved.iterations if solved else 0,
             seconds=time.monotonic() - start,
-            note="; ".join((*_notes(solved, hand, rare), *solved.fallbacks)) if solved else str(found),
+            note="; ".join((*_notes(solved, hand, rare), *solved.fallbacks) if solved else (str(found), *doubts.notes)),
             accuracy=_number(solved.accuracy.of_range) if solved and solved.accuracy else None,
             hand_accuracy=_number(float(solved.accuracy.gains[hand])) if solved and solved.accuracy else None,
             off_the_line=solved is not None and solved.off_the_line,
-            outside_range=rare or (solved is not None and solved.lacks(hand)),
+            outside_range=rare or doubts.guessed or (solved is not None and solved.lacks(hand)),
             defended=solved.defended if solved else None,
-            caveats=tuple(_caveats(solved, hand, rare)) if solved else (),
+            caveats=tuple(_caveats(solved, hand, rare)) if solved else doubts.caveats,
         )
 
     def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:

@@ -6,6 +6,7 @@ Pages name a run or a policy by its name in these lists and by nothing else, so 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, count
 from pathlib import Path
 
 from holdem.blueprint.shared_policies import shared_buckets, shared_policy
@@ -121,12 +122,15 @@ class RunFolder:
 
     def _folders(self) -> Iterator[tuple[str, Path]]:
         played = self._played_folder()
-        inside = False
+        inside, names = False, set()
         for name, path in _walk(self.folder, "", (self.folder,)):
             inside = inside or (played is not None and _same(path, played))
+            names.add(name)
             yield name, path
         if played is not None and not inside and model_of(played) not in self.shipped:
-            yield readable(str(played)), played
+            name = readable(played.absolute().name)  # where it lies is nobody's business on another machine
+            unlike = chain([name], (f"{name} {number}" for number in count(2)))
+            yield next(one for one in unlike if one not in names), played
 
 
 def _walk(folder: Path, name: str, above: tuple[Path, ...]) -> Iterator[tuple[str, Path]]:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -25,6 +26,8 @@ from holdem.realtime.search import measured_costs, waiting_controller
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.decision import Method
 from holdem.realtime.search.waiting_controller import (
+    COMPILER,
+    SearchCompilation,
     WaitingController,
     compile_search,
     mark_search,
@@ -127,6 +130,14 @@ def test_the_blueprint_plays_until_the_search_is_compiled(run: Path, monkeypatch
     assert controller.decide(flop).method is Method.SEARCH
     # Who comes later need not wait.
     assert not isinstance(SearchAgent.open(run, may_wait=True).controller, WaitingController)
+
+
+def test_a_compilation_that_failed_is_not_said_to_go_on() -> None:
+    compilation = SearchCompilation.__new__(SearchCompilation)
+    compilation.waits_for, compilation.ready, compilation.over = COMPILER, False, threading.Event()
+    assert compilation.note == "the search is still being compiled"
+    compilation.over.set()
+    assert compilation.note == "the search could not be compiled"
 
 
 @pytest.mark.long

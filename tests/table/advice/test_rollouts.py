@@ -17,7 +17,7 @@ from holdem.game import Action, Game, Observation, observe
 from holdem.game.presets import load_preset
 from holdem.policy.policy import SCALE, AveragePolicy
 from holdem.table.advice import rollouts
-from holdem.table.advice.advisor import GUESSED, Advisor, blueprint_decision
+from holdem.table.advice.advisor import GUESSED, OTHER_DEPTH, Advisor, blueprint_decision
 from holdem.table.advice.beliefs import ranges_by_position
 from holdem.table.advice.kernels.rollout import deal_from_ranges, draw_lines, walk_subtree
 from holdem.table.advice.review import review_decision
@@ -269,6 +269,46 @@ def test_a_call_is_worth_what_the_hands_that_the_blueprint_bets_leave() -> None:
     exact = 2_000 * equity / sum(weights.values()) - 900  # 900 are behind
     assert abs(worth.evs[1] - exact) < SIGMAS * worth.errors[1]
     assert not worth.guessed
+
+
+@pytest.mark.parametrize(("stack", "known"), [(500, False), (850, True), (1_000, True), (4_000, False)])
+def test_stacks_of_another_depth_have_no_worth(stack: int, known: bool) -> None:
+    """In the blueprint's game aces would win thousands from 400 chips."""
+    blueprint = random_blueprint("jam_or_fold_10bb")
+    hand = Game(load_preset("jam_or_fold_10bb")).new_hand(hole_cards=["AsAh", None], button=1, stacks=[stack, stack])
+    hand.act(Action.raise_to(stack))
+    advisor = Advisor(partial(blueprint_decision, blueprint), Rollouts(blueprint, 200))
+    found = advisor.recommend(observe(hand))
+    assert (found.worth is not None) == known
+    assert (OTHER_DEPTH in found.caveats) == (not known)
+    if known:
+        assert found.decision.evs is not None
+        assert max(found.decision.evs) <= stack + 100, "what the other has put in, and the own blind"
+    reviewed = review_decision(advisor, 1, observe(hand), Action.fold())
+    assert reviewed.counted or not known
+
+
+def test_sizes_that_the_rules_make_one_are_priced_as_the_largest() -> None:
+    """A raise that is cut down to all the chips is an all-in, and nothing is decided after it."""
+    blueprint, random, found = random_blueprint(), np.random.default_rng(3), 0
+    rollouts, tree = Rollouts(blueprint, 20), blueprint.policy.tree
+    game = Game(load_preset("headsup_100bb"))
+    for seed in range(300):
+        hand = game.new_hand(seed, stacks=[8_500, 8_500])
+        while hand.actor is not None:
+            seen = observe(hand)
+            for node, _ in blueprint.node_probabilities(seen):
+                actions = blueprint.actions_at(node, seen)
+                for action in {one for one in actions if actions.count(one) > 1 and one.amount}:
+                    [(place, share)] = rollouts._shares(node, seen, action)
+                    twins = [child for child, one in zip(tree.children(node), actions, strict=True) if one == action]
+                    child = tree.children(node)[place]
+                    assert share == 1.0
+                    assert tree.chips_in[child].max() == max(tree.chips_in[twin].max() for twin in twins)
+                    found += 1
+            mixture = blueprint.mixture(seen)
+            hand.act(mixture[random.integers(len(mixture))][0])
+    assert found >= 10
 
 
 def test_what_the_blueprint_hardly_ever_does_leaves_a_guess_that_counts_nowhere() -> None:

@@ -308,7 +308,7 @@ def test_six_seats_without_a_blueprint(tmp_path: Path) -> None:
     with served(plan, tmp_path) as server, server.page() as page:
         assert page.next()["advice"] is False
         seats = page.until("table")["seats"]
-        assert [seat["name"] for seat in seats] == ["bot 1", "bot 2", "you", "bot 3", "bot 4", "bot 5"]
+        assert [seat["name"] for seat in seats] == ["bot 4", "bot 5", "you", "bot 1", "bot 2", "bot 3"]
         assert sorted(seat["position"] for seat in seats) == sorted(["SB", "BB", "UTG", "HJ", "CO", "BTN"])
         assert [bool(seat["cards"]) for seat in seats] == [False, False, True, False, False, False]
         page.until("turn")

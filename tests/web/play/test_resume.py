@@ -1,5 +1,6 @@
 """Pages that are cut off and come back: the same seat, hand and question, and nothing lost or doubled."""
 
+import asyncio
 import json
 import random
 import socket
@@ -18,9 +19,11 @@ from holdem.game import records as rec
 from holdem.game.presets import load_preset
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile
-from holdem.web.play.page_link import TAKEN_OVER
-from holdem.web.play.page_side import ON_ANOTHER_PAGE
+from holdem.web.play import page_socket
+from holdem.web.play.page_link import TAKEN_OVER, PageLink
+from holdem.web.play.page_side import ON_ANOTHER_PAGE, PageSide
 from holdem.web.play.page_socket import NOT_THERE
+from holdem.web.play.shown import Shown
 from tests.web.pages import PATIENCE_SECONDS, Message, Page, Served, jam_or_fold_table, served
 from tests.web.play.test_play import COLOUR, SEED, deals
 from tests.web.play.test_play_at_random import answer
@@ -221,6 +224,40 @@ def test_between_hands_the_place_waits_longer(server: Served, monkeypatch: pytes
     with visited(server, {"token": token}) as back:
         assert back.next()["resumed"]
         assert len(back.next()["hands"]) == 1
+
+
+@pytest.mark.parametrize(("ends", "waits"), [(True, 0.2), (False, 0.1)])
+def test_a_hand_that_ends_without_its_page_gives_the_time_between_hands(
+    monkeypatch: pytest.MonkeyPatch, ends: bool, waits: float
+) -> None:
+    monkeypatch.setattr(page_socket, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(page_socket, "WAIT_BETWEEN_SECONDS", 0.2)
+    side = PageSide({"type": "welcome"}, None)  # type: ignore[arg-type]
+
+    async def lost() -> float:
+        link = PageLink()
+        side.attach(link)
+        side.detach(link)
+        began = time.monotonic()
+        page_socket._wait_for_page(side, side.lost_at, left=False)
+        if ends:
+            side._shown.follow({"type": "over", "kept": {}, "total": 0, "hands": 1})
+        while not side.gone:
+            await asyncio.sleep(0.005)
+        return time.monotonic() - began
+
+    waited = asyncio.run(lost())
+    assert waited >= waits
+    assert ends or not side.between_hands
+
+
+def test_what_was_said_before_the_first_deal_is_said_again() -> None:
+    shown, said = Shown(), {"type": "told", "text": "the blueprint plays until the search is compiled"}
+    shown.follow(said)
+    assert said in shown.again()
+    shown.follow({"type": "table", "event": "deal"})
+    shown.follow({"type": "told", "text": "that is no number"})
+    assert [message["type"] for message in shown.again()] == ["hands", "table"]
 
 
 def wait_for(found: Callable[[], bool]) -> None:

@@ -123,6 +123,24 @@ def test_opponents_that_no_list_has_stay_until_others_are_chosen(folder: Path) -
     assert bot.profile.opponents == (str((folder / "runs" / "jam").resolve()),)
 
 
+def test_an_opponent_that_searches_has_the_chosen_time_where_the_bot_does_not_search(folder: Path) -> None:
+    choices = own_table(folder)
+    for searches in (True, False):
+        table = choices.table(TableOptions(search=searches, opponents=["jam with search"], time_ms=2_000))
+        assert (table.search is not None) == searches
+        assert table.named_search is not None and table.named_search.time_budget_ms == 2_000
+
+
+def test_the_name_of_a_policy_says_nothing_of_where_it_lies(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "far" / "jam"
+    save_jam_or_fold(elsewhere)
+    for runs, name in ((folder / "runs", "jam 2"), (folder / "none", "jam")):
+        found = RunFolder(runs, elsewhere)
+        assert found.played_name == name
+        assert found.policies()[name] == elsewhere
+        assert not any(str(tmp_path) in one for one in found.names())
+
+
 def test_a_server_without_a_policy_keeps_its_opponents(folder: Path) -> None:
     choices = TableChoices(plan_table(None, "always-call", None, None), RunFolder(folder / "runs"))
     assert choices.to_plain()["default"]["policy"] is None

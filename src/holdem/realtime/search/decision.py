@@ -50,6 +50,11 @@ class Decision:
     caveats: tuple[str, ...] = ()
     """What keeps the figures from being quite the truth, one sentence each; the note has them too."""
 
+    def with_caveat(self, sentence: str) -> "Decision":
+        """The same with one more of them."""
+        note = f"{self.note}; {sentence}" if self.note else sentence
+        return replace(self, note=note, caveats=(*self.caveats, sentence))
+
     def without_undefended(self) -> "Decision":
         """The same without the EVs that cannot be defended."""
         if self.evs is None or self.defended is None:

@@ -110,6 +110,12 @@ class SearchCompilation:
                 _RUNNING[key] = cls(path, blueprint)
             return _RUNNING[key]
 
+    @property
+    def note(self) -> str:
+        """Why the blueprint plays."""
+        failed = self.over.is_set() and not self.ready
+        return f"the search could not be {self.waits_for.done}" if failed else self.waits_for.note
+
     def _follow(self) -> None:
         start = time.monotonic()
         try:
@@ -166,7 +172,7 @@ class WaitingController(SearchController):
         self.waiting = True
 
     def _solution(self, state: PublicState, until: float) -> StreetSolution | str:
-        return self._compilation.waits_for.note if self.waiting else super()._solution(state, until)
+        return self._compilation.note if self.waiting else super()._solution(state, until)
 
     def _by_design(self, state: PublicState) -> bool:
         return self.waiting or super()._by_design(state)

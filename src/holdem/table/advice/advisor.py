@@ -16,6 +16,7 @@ from holdem.cards.cards import format_cards
 from holdem.game.actions import Action
 from holdem.game.agent import Observation
 from holdem.game.records import format_records
+from holdem.realtime.blueprint_doubts import doubts_of
 from holdem.realtime.search.decision import Decision, Method
 from holdem.table.advice.recommendation import NOT_COMPUTED, Recommendation
 from holdem.table.advice.rollouts import Rollouts
@@ -24,9 +25,8 @@ from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
+OTHER_DEPTH = "stacks are not those that the blueprint was trained for, so what actions are worth is not computed"
 GUESSED = "the blueprint hardly ever plays like this, so what the others hold is a guess"
-UNTRAINED = "training hardly ever came here with these cards, so the frequencies are a guess"
-MOSTLY = 0.5
 MORE_TIME = 3.0
 """Times the time of a solve: a second opinion has another tree, or comes much closer to the end of the same one."""
 
@@ -42,17 +42,10 @@ class DecideWith(Protocol):
 def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> Decision:
     """The blueprint's mixture with the seat's cards, and the action that it draws."""
     start = time.perf_counter()
-    stood_in = blueprint.walk.stand_ins.total()
-    nodes = blueprint.node_probabilities(observation)
-    if not nodes:
+    doubts = doubts_of(blueprint, observation)
+    if not doubts.nodes:
         return _nothing_risked(observation)
     mixture = blueprint.mixture(observation)
-    note = f"bets off the tree are taken for {len(nodes)} lines of it" if len(nodes) > 1 else ""
-    if blueprint.walk.stand_ins.total() > stood_in:
-        note = "this betting is not in the tree; the nearest that is stands in"
-    guessed = blueprint.trained_share(observation) < MOSTLY
-    if guessed:
-        note = f"{note}; {UNTRAINED}" if note else UNTRAINED
     return Decision(
         actions=tuple(action for action, _ in mixture),
         probabilities=tuple(probability for _, probability in mixture),
@@ -60,9 +53,9 @@ def blueprint_decision(blueprint: BlueprintAgent, observation: Observation) -> D
         chosen=drawn_action(mixture, observation.draw()),
         method=Method.BLUEPRINT,
         seconds=time.perf_counter() - start,
-        note=note,
-        outside_range=guessed,
-        caveats=(UNTRAINED,) if guessed else (),
+        note="; ".join(doubts.notes),
+        outside_range=doubts.guessed,
+        caveats=doubts.caveats,
     )
 
 
@@ -135,6 +128,8 @@ class Advisor:
     def _with_rollouts(self, observation: Observation, decision: Decision) -> Recommendation:
         if self.rollouts is None:
             return Recommendation(observation, decision)
+        if not self.rollouts.blueprint.walk.same_depth(observation):
+            return Recommendation(observation, decision.with_caveat(OTHER_DEPTH))
         try:
             worth = self.rollouts.worth(observation, decision.actions)
         except Exception as error:  # the estimate is an extra; the decision stands without it
@@ -145,8 +140,7 @@ class Advisor:
         known = [0.0 if decision.outside_range else share for share in decision.probabilities]
         decision = replace(decision, evs=worth.defended(known))
         if worth.guessed:
-            note = f"{decision.note}; {GUESSED}" if decision.note else GUESSED
-            decision = replace(decision, off_the_line=True, note=note, caveats=(*decision.caveats, GUESSED))
+            decision = replace(decision.with_caveat(GUESSED), off_the_line=True)
         return Recommendation(observation, decision, worth, worth.source)
 
     def _not_understood(self, observation: Observation, error: Exception) -> Recommendation:

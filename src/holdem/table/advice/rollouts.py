@@ -23,7 +23,7 @@ from holdem.cards.cards import HOLE_CARDS, hole_index
 from holdem.cards.kernels.evaluator import evaluate_seven_card_hands
 from holdem.cards.kernels.index import index_hands
 from holdem.cards.ranges import CLASS_OF_HOLE, NUM_CLASSES
-from holdem.game.actions import Action
+from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation
 from holdem.realtime.search.ranges import HARDLY_EVER_DONE, free_of
 from holdem.table.advice.beliefs import ranges_by_position, shares_of
@@ -209,8 +209,21 @@ class Rollouts:
         if action == Action.fold():
             return True
         first, after = int(self._arrays.first_child[node]), self._arrays.num_actions
-        shares = shares_of(action, self.blueprint.actions_at(node, seen), seen)
+        shares = self._shares(node, seen, action)
         return bool(shares) and all(after[first + place] == 0 for place, _ in shares)
+
+    def _shares(self, node: int, seen: Observation, action: Action) -> list[tuple[int, float]]:
+        """Which of a node's actions one of the table stands for, by place.
+
+        Where the rules make several sizes one, the largest: it is the nearest to a least raise, and what is cut down to
+        all the chips is an all-in.
+        """
+        here = self.blueprint.actions_at(node, seen)
+        if action.kind is ActionKind.RAISE_TO and action in here:
+            first, chips = int(self._arrays.first_child[node]), self._arrays.chips_in
+            same = [place for place, known in enumerate(here) if known == action]
+            return [(max(same, key=lambda place: int(chips[first + place, seen.position])), 1.0)]
+        return shares_of(action, here, seen)
 
     def _walked(self, *nodes: int) -> bool:
         """Whether the whole subtrees are walked for every deal."""
@@ -224,12 +237,11 @@ class Rollouts:
         buckets, strengths = self._look_up(dealt.holes, dealt.boards, seen.street)
         values = np.empty((len(dealt.holes), int(self._arrays.num_actions[node])))
         worth_of_actions(self._arrays, node, seen.position, buckets, strengths, walked, random, values)
-        here = self.blueprint.actions_at(node, seen)
         chips = self._arrays.chips_in[node]
         scale = seen.pot / max(int(chips.sum()), 1)
         worth = np.full((len(values), len(actions)), np.nan)
         for column, action in enumerate(actions):
-            shares = shares_of(action, here, seen)
+            shares = self._shares(node, seen, action)
             if shares:
                 worth[:, column] = sum(share * values[:, place] for place, share in shares)
         return (worth + int(chips[seen.position])) * scale

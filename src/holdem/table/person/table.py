@@ -36,6 +36,8 @@ class PersonTable:
     """The blueprint that tells what the bot would do; None without one."""
     may_wait: bool = False
     """Whether bots begin with their blueprints while search is compiled."""
+    named_search: SearchConfig | None = None
+    """Of opponents whose names say that they search, where that is not the table's."""
 
     @property
     def hero_seat(self) -> int:
@@ -71,7 +73,8 @@ class PersonTable:
         gone: Callable[[], bool] = lambda: False,
     ) -> Iterator[LocalTable]:
         """The table with everybody in their seats, and observers beside the person; `gone`: nobody is there to wait."""
-        with seated(self.profile, self.game, person, self.search, self.may_wait) as players:
+        search = self.named_search or self.search
+        with seated(self.profile, self.game, person, search, self.may_wait) as players:
             hurried = [player if player is person else Hurried(player, gone) for player in players]
             table = make_local_table(self.profile, self.game, renamed(hurried, self.hero_seat, "bot"), leave, seed)
             for observer in observers:

@@ -83,8 +83,10 @@ class Renamed:
 
 
 def renamed(players: list[Agent], hero_seat: int, name: str) -> list[Agent]:
-    """The same players with everybody but the hero called `name`, numbered where there are several."""
-    others = [seat for seat in range(len(players)) if seat != hero_seat]
+    """The same players with everybody but the hero called `name`, numbered clockwise from the hero where there are
+    several.
+    """
+    others = [(hero_seat + step) % len(players) for step in range(1, len(players))]
     names = {seat: f"{name} {number}" if len(others) > 1 else name for number, seat in enumerate(others, start=1)}
     return [Renamed(player, names[seat]) if seat in names else player for seat, player in enumerate(players)]
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from holdem.errors import HoldemError
 from holdem.web.daemon_threads import DaemonThreads
 from holdem.web.play.page_link import OVER, PageLink
+from holdem.web.play.page_side import PageSide
 from holdem.web.play.sessions import MOST_SESSIONS, PlaySession, PlaySessions
 from holdem.web.play.table_options import TableChoices, TableOptions
 from holdem.web.run_folder import readable
@@ -128,6 +129,22 @@ async def _follow(websocket: WebSocket, link: PageLink, session: PlaySession, se
             left = message.get("code") == OVER
     finally:
         if side.detach(link):
-            patience = WAIT_BETWEEN_SECONDS if side.between_hands else WAIT_SECONDS
-            wait = 0.0 if left else patience
-            asyncio.get_running_loop().call_later(wait, side.leave_if_lost, side.lost_at)
+            _wait_for_page(side, side.lost_at, left)
+
+
+def _wait_for_page(side: PageSide, since: float | None, left: bool) -> None:
+    """Give the place up when the time to come back is over; a hand that ended meanwhile waits for nobody any more."""
+
+    def minute_is_over() -> None:
+        if side.between_hands:
+            later(WAIT_BETWEEN_SECONDS - WAIT_SECONDS, side.leave_if_lost, since)
+        else:
+            side.leave_if_lost(since)
+
+    later = asyncio.get_running_loop().call_later
+    if left:
+        later(0.0, side.leave_if_lost, since)
+    elif side.between_hands:
+        later(WAIT_BETWEEN_SECONDS, side.leave_if_lost, since)
+    else:
+        later(WAIT_SECONDS, minute_is_over)

@@ -90,8 +90,9 @@ class PlaySessions:
     """All sessions of a server."""
 
     def __init__(self, plan: PersonTable, history: HandHistory, seed: int | None = None) -> None:
-        """`plan` is the table of whoever chooses nothing else."""
-        self.plan, self.history, self.seed = plan, history, seed
+        """`plan` is the table of whoever chooses nothing else. Each session has cards of its own, also with a seed."""
+        self.plan, self.history = plan, history
+        self.seed = plan.profile.seed if seed is None else seed
         self.history_name = readable(history.path.name)
         """The name of the file of hands in links to the review page."""
         self.hands_before = history.hands

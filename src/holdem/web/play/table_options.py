@@ -123,18 +123,20 @@ class TableChoices:
         seats = options.seats or chosen.game.num_players
         if seats != chosen.game.num_players:
             raise ConfigError(_not_for(name, chosen, seats))
-        search, own = self._search(options), name in ("", self._runs.played_name)
+        searches = self.plan.search is not None if options.search is None else options.search
+        named_search, own = self._search(options), name in ("", self._runs.played_name)
+        search = named_search if searches else None
         if options.opponents:
             opponents = self._specs(options.opponents, policies, seats)
         elif not name or (own and options.opponents is None and not self._plays_its_bot):
             opponents = self.plan.profile.opponents
         else:
-            opponents = (_spec_of(chosen, search is not None),)
+            opponents = (_spec_of(chosen, searches),)
         profile = self._profile(own, opponents, options.stack_blinds, chosen.game)
         game = game_of(profile, chosen.game)
         check_profile(profile, chosen.game)
         policy = chosen.folder() if name else self.plan.policy
-        return replace(self.plan, profile=profile, game=game, search=search, policy=policy)
+        return replace(self.plan, profile=profile, game=game, search=search, policy=policy, named_search=named_search)
 
     def _policy(self, options: TableOptions, policies: dict[str, Listed]) -> tuple[str, Listed]:
         """The policy that is named, or the server's own, or the first for that many seats; no name without one."""
@@ -174,11 +176,9 @@ class TableChoices:
             return []
         return list(others) if {*others} <= {*BASELINES} else None
 
-    def _search(self, options: TableOptions) -> SearchConfig | None:
-        searches = self.plan.search is not None if options.search is None else options.search
-        if not searches:
-            return None
-        base = self.plan.search or SearchConfig()
+    def _search(self, options: TableOptions) -> SearchConfig:
+        """Of whoever searches at the table."""
+        base = self.plan.named_search or self.plan.search or SearchConfig()
         return base if options.time_ms is None else base.model_copy(update={"time_budget_ms": float(options.time_ms)})
 
     def _specs(self, names: list[str], policies: dict[str, Listed], seats: int) -> tuple[str, ...]:

@@ -154,10 +154,12 @@ function takeTyped() {
 }
 
 useKeySwitch(byId("keys"));
-byId("fold").onclick = () => act("f");
-byId("call").onclick = () => act("c");
-byId("raise").onclick = () => takeTyped() && act(`r ${byId("amount").value}`);
-byId("next").onclick = () => act("", "over");
+// The second click of a double click would answer the next question, which may be there by then.
+const onFirstClick = (answer) => (event) => event.detail < 2 && answer();
+byId("fold").onclick = onFirstClick(() => act("f"));
+byId("call").onclick = onFirstClick(() => act("c"));
+byId("raise").onclick = onFirstClick(() => takeTyped() && act(`r ${byId("amount").value}`));
+byId("next").onclick = onFirstClick(() => act("", "over"));
 byId("ask").onclick = () => ask("w");
 byId("slider").oninput = () => setAmount(sliderAmount(), false);
 byId("amount").onchange = takeTyped;

@@ -23,6 +23,7 @@ export async function chooseTable(before) {
   form.opponents.onchange = () => players.showEach();
   const first = optionsOf(form, players);
   dialog.returnValue = "";
+  byId("table-cancel").onclick = () => dialog.close("");
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => resolve(dialog.returnValue === "sit" ? { ...before, ...chosenSince(first, optionsOf(form, players)) } : null);

@@ -90,6 +90,8 @@ def test_the_start_and_a_street_without_cards() -> None:
         ("UTG call", "it is SB who acts first, not UTG"),
         ("call, fold", "after 'SB call' BB can check, raise 2bb, raise 3bb or raise 100bb all-in"),
         ("call 3bb", "is not in the tree"),
+        ("SB ", "'SB' is not in the tree: at the start SB can fold, call"),
+        ("call, check | x, SB:", "'SB:' is not in the tree: after 'SB call, BB check | BB check' SB can check, bet"),
         ("dance", "'dance' is not in the tree"),
         ("raise 3 potatoes", "is not in the tree"),
         ("raise 3bb | Ks7d2c", "so there is no flop yet; BB can fold, call"),
@@ -118,6 +120,15 @@ def test_wrong_cards_are_refused(text: str, said: str) -> None:
     with pytest.raises(CardError) as refusal:
         parse_line(HEADS_UP, text)
     assert said in str(refusal.value)
+
+
+def test_a_position_alone_is_no_bet() -> None:
+    """Not even where one size is all that there is."""
+    tree = build_tree(load_preset("jam_or_fold_10bb"))
+    assert tree.describe(parse_line(tree, "SB raise").node) == "SB raise 10bb all-in"
+    for nearest in (False, True):
+        with pytest.raises(IllegalAction, match="'SB' is not in the tree"):
+            parse_line(tree, "SB ", nearest)
 
 
 def test_games_without_blinds() -> None:

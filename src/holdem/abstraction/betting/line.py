@@ -136,6 +136,8 @@ def _child(tree: BettingTree, node: int, action: str, by_ratio: bool = False) ->
     all_in = bool(_ALL_IN.search(action))
     rest = _ALL_IN.sub("", action).strip()
     word, _, rest = rest.partition(" ") if not rest[:1].isdecimal() else ("raise", "", rest)
+    if not word and not all_in:
+        return None
     verb = _VERBS.get(word.lower()) if word else "raise"
     amount = _AMOUNT.fullmatch(rest.lower().removeprefix("to ").strip())
     raises = [child for child in tree.children(node) if tree.action[child] == ActionCode.RAISE]

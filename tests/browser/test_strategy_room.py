@@ -214,6 +214,23 @@ def when_held(page: Any, held: list[Any]) -> Any:
     return held.pop()
 
 
+def test_a_hand_that_is_over_keeps_its_board(server: Served, page: Any) -> None:
+    """Another action of the way can be taken then."""
+    page.goto(address(server, policy="first", line=FLOP))
+    page.wait_for_selector("#grid .cell")
+    line = f"{FLOP} BB {page.locator('.step.now button').nth(1).evaluate('one => one.firstChild.textContent')}"
+    page.locator(".step.now button").nth(1).click()
+    page.wait_for_selector(".step:nth-last-child(1).now button:text('fold')")
+    act(page, "fold")
+    page.get_by_text("the hand is over").wait_for()
+    assert asked(page)["line"] == f"{line}, SB fold"
+    assert page.locator(".dealt .card").count() == 3
+    page.locator(".step button", has_text="call").last.click()
+    page.click("dialog [aria-label='five of hearts']")
+    page.wait_for_selector(".dealt:has-text('turn')")
+    assert asked(page)["line"] == f"{line}, SB call | 5h"
+
+
 def test_a_place_that_is_being_read(server: Served, page: Any) -> None:
     page.goto(address(server, policy="first"))
     page.wait_for_selector("#grid .cell")

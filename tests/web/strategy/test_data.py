@@ -7,6 +7,7 @@ import pytest
 
 from holdem.abstraction.betting.line import parse_line
 from holdem.blueprint.view import view_strategy
+from holdem.cards.cards import format_cards, parse_cards
 from holdem.errors import ConfigError, HoldemError
 from holdem.web.run_folder import RunFolder
 from holdem.web.strategy.data import strategy_at
@@ -77,6 +78,35 @@ def test_every_link_leads_to_its_place(folder: RunFolder) -> None:
                 seen.add(target)
                 waiting.append(target)
     assert len(seen) >= 50
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        (f"{FLOP} BB bet 4bb, SB fold", {0, 1}),
+        (f"{FLOP} BB bet 98bb all-in, SB call", {0}),
+        (f"{FLOP} BB check, SB check | 5h BB check, SB check | 9s BB bet 4bb, SB call", {0}),
+        ("SB raise 2bb, BB fold", {0, 3}),
+    ],
+)
+def test_every_link_of_a_hand_that_is_over_leads_to_its_place(folder: RunFolder, line: str, asked: set[int]) -> None:
+    """The cards of the way are kept, and those that are due behind them complete the board."""
+    opened = folder.policy("hu")
+    tree = opened.policy.tree
+    place = strategy_at(opened, line)
+    assert place["over"] and place["line"] == line
+    path, board = tree.path(parse_line(tree, line).node), parse_cards("Ks7d2c5h9s")
+    dealt = format_cards(parse_line(tree, line).board)
+    for step, before, after in zip(place["steps"], path[:-1], path[1:], strict=True):
+        assert dealt.startswith(step["board"])
+        for action in step["actions"]:
+            due = format_cards(board).removeprefix(action["known"])[: 2 * action["cards"]]
+            child = parse_line(tree, action["line"] + due)
+            assert tree.parent[child.node] == before
+            assert tree.describe_action(child.node) == action["action"]
+            assert action["taken"] == (child.node == after)
+            assert child.board == board[: tree.config.board_cards[tree.street[child.node]]]
+    assert {action["cards"] for step in place["steps"] for action in step["actions"]} == asked
 
 
 def test_the_way_shows_what_was_taken(folder: RunFolder) -> None:

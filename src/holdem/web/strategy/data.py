@@ -151,15 +151,14 @@ def _step(policy: AveragePolicy, node: int, taken: int | None, board: Cards) -> 
 def _action(tree: BettingTree, child: int, board: Cards, taken: bool) -> Plain:
     """An action and the line behind it, with the board cards that are known; `cards` more have to be chosen."""
     decides = tree.kind[child] == NodeKind.DECISION
-    due = tree.config.board_cards[int(tree.street[child])] if tree.config.variant == "holdem" and decides else 0
+    due = tree.config.board_cards[int(tree.street[child])] if tree.config.variant == "holdem" else 0
     known = board[:due]
-    line = format_line(tree, child, known) if decides else tree.describe(child)
     return {
         "action": tree.describe_action(child),
         "taken": taken,
         "over": not decides,
-        "line": line,
-        "cards": due - len(known),
+        "line": format_line(tree, child, known),
+        "cards": due - len(known) if decides else 0,
         "known": format_cards(known),
     }
 

@@ -38,4 +38,4 @@ class SeenChips:
         self.stacks[seat] -= amount
         self.pot += amount
         if in_front:
-            self.street_bets[seat] += amount
+            self.street_bets[seat] = max(0, self.street_bets[seat] + amount)  # what is taken back may be of an ante

@@ -3,6 +3,7 @@
 import random
 import re
 import time
+import tomllib
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ from pokerkit import Automation, HandHistory, Mode
 
 from holdem.errors import HoldemError
 from holdem.game import Action, Hand, from_phh, from_phhs, records, to_phh, to_phhs
-from holdem.game.phh import unit_of
+from holdem.game.phh import told_payoffs, unit_of
 from holdem.game.replay import replay
 from tests.game.pokerkit_oracle import AUTOMATIONS, Comparison
 from tests.game.tables import random_hand, story, table
@@ -185,6 +186,80 @@ def test_an_end_that_a_silent_seat_has_won_is_refused() -> None:
         from_phh(text)
 
 
+RAKED = """
+variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [0.50, 1, 0]
+min_bet = 1
+starting_stacks = [100, 100, 100]
+actions = [
+  "d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cbr 3", "p1 f", "p2 cc",
+  "d db Ks7d2c", "p2 cc", "p3 cbr 6.50", "p2 cc", "d db 5h", "p2 cc", "p3 cc", "d db 9s", "p2 cbr 8", "p3 f",
+]
+"""
+"""p2 wins a pot of 19.50 and takes back 8."""
+
+
+@pytest.mark.parametrize(
+    ("told", "won"),
+    [
+        ("finishing_stacks = [99.50, 109, 90.50]", (-50, 900, -950)),
+        ("finishing_stacks = [99.50, 110, 90.50]", (-50, 1_000, -950)),
+        ("winnings = [0, 18.50, 0]", (-50, 900, -950)),
+        ("winnings = [0, 26.50, 0]", (-50, 900, -950)),  # some rooms count what is taken back
+        ("winnings = [0, 18.505, 0]", (-500, 9_005, -9_500)),
+        ("", (-50, 1_000, -950)),
+        ("winnings = [18.50, 0, 0]", (-50, 1_000, -950)),  # of another hand: the rules count
+        ("winnings = [0, 1, 0]", (-50, 1_000, -950)),
+        ("winnings = [0, 18.50]", (-50, 1_000, -950)),
+        ("winnings = [0, 'all', 0]", (-50, 1_000, -950)),
+        ("winnings = 7", (-50, 1_000, -950)),
+    ],
+)
+def test_what_a_room_takes_out_of_the_pot_is_nobodys(told: str, won: tuple[int, ...]) -> None:
+    """The hand has the stacks of the rules, and what was won is told beside it."""
+    text = RAKED + told
+    hand = from_phh(text)
+    assert sum(hand.stacks) == sum(hand.starting_stacks)
+    assert told_payoffs(hand, tomllib.loads(text), unit_of(text)) == won
+
+
+def test_a_room_takes_its_share_from_both_winners_of_a_pot() -> None:
+    text = ROYAL.replace('"p3 sm"', '"p3 sm QcQd"') + "finishing_stacks = [990, 990, 990]\n"
+    assert told_payoffs(from_phh(text), tomllib.loads(text), 1) == (-10, -10, -10)
+    with pytest.raises(HoldemError, match=r"finishing_stacks .* are not"):
+        from_phh(text.replace("[990, 990, 990]", "[1000, 1000, 900]"))
+
+
+SHORT_ANTE = """
+variant = "NT"
+ante_trimming_status = true
+antes = [5, 5, 5]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [100, 100, 3]
+actions = [
+  "d dh p1 AcKc", "d dh p2 7s2s", "d dh p3 AdKd", "p1 cc", "p2 cc",
+  "d db AsKsQh", "p1 cc", "p2 cc", "d db 4h", "p1 cc", "p2 cc", "d db 8h", "p1 cc", "p2 cc",
+  "p1 sm AcKc", "p2 sm 7s2s", "p3 sm AdKd",
+]
+"""
+
+
+def test_antes_that_are_not_trimmed_are_refused_where_it_matters() -> None:
+    """Somebody all-in for less than the ante wins three chips of each, or all of them."""
+    whole = SHORT_ANTE.replace("= true", "= false")
+    for text, stacks in ((SHORT_ANTE, [106, 93, 4]), (whole, [104, 93, 6])):
+        assert list(HandHistory.loads(text))[-1].stacks == stacks
+    assert from_phh(SHORT_ANTE).stacks == [106, 93, 4]
+    with pytest.raises(HoldemError, match="ante_trimming_status is not true, and a stack of 3 is below the ante of 5"):
+        from_phh(whole)
+    with pytest.raises(HoldemError, match=r"finishing_stacks \[104, 93, 6\] are not \[106, 93, 4\]"):
+        from_phh(whole + "finishing_stacks = [104, 93, 6]\n")
+    assert from_phh(whole + "finishing_stacks = [106, 93, 4]\n").stacks == [106, 93, 4]
+    assert from_phh(whole.replace("100, 3]", "100, 5]")).stacks[0] > 100
+
+
 def winners_of(hand: Hand) -> set[str]:
     awards = [record for record in hand.records if isinstance(record, records.PotAwarded)]
     return {f"p{hand.position(seat) + 1}" for award in awards for seat in award.winners}
@@ -307,7 +382,8 @@ def test_a_check_that_pokerkit_asks_for_is_skipped() -> None:
         ("starting_stacks", "starting_stakes", "the PHH text cannot be read: .*starting_stacks"),
         ("min_bet = 2000", "min_bet = 1000", "min_bet 1000 is not the big blind 2000"),
         ("[500, 500, 500]", "[0, 500, 0]", r"antes \[0, 500, 0\] are not the same for everybody"),
-        ("[1000, 2000, 0]", "[1000, 2000, -2000]", "blinds_or_straddles .* are not a small blind"),
+        ("[1000, 2000, 0]", "[-1000, 2000, 0]", "blinds_or_straddles .* are not a small blind"),
+        ("[1000, 2000, 0]", "[1000, 2000, -2000]", "somebody posted a blind to come back, .* cannot be read"),
         ("[1000, 2000, 0]", "[1000.00005, 2000, 0]", "has 1000.00005, which is not a whole number of chips"),
         ("p3 cbr 7000", "p3 cbr 7000.00005", "cbr has 7000.00005, which is not a whole number of chips"),
         ("p3 cbr 7000", "p3 cbr 7e3", "is not a PHH action"),
@@ -323,6 +399,12 @@ def test_a_check_that_pokerkit_asks_for_is_skipped() -> None:
         ("p3 cbr 7000", "p3 cbr ²", "is not a PHH action"),
         ("p3 cbr 7000", "p² cbr 7000", "is not a player"),
         ("[572100,", "[572101,", "finishing_stacks .* are not .* which the rules give"),
+        (
+            "[572100,",
+            "[572099,",
+            "finishing_stacks .* are not .* which the rules give",
+        ),  # who wins nothing pays no rake
+        ("1109500]", "943074]", "finishing_stacks .* are not .* which the rules give"),  # more than 15 % of the pot
         ("p3 sm 7h6h", "p3 sm", "p3 mucks a hand that wins; leave out its hole cards"),
         ("p3 sm 7h6h", "p3 sm ????", "p3 mucks a hand that wins; leave out its hole cards"),
         ("[1125600, 2000000, 553500]", "[1125600]", "the hand has 1 player; hands of two to six can be read"),

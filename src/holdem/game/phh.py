@@ -11,7 +11,7 @@ unit if one of them needs it: the hands of a file have the same chips.
 import math
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _SECTION = re.compile(r"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _FIELD_AMOUNTS = re.compile(
-    r"""\n[ \t]*["']?(?:antes|blinds_or_straddles|min_bet|starting_stacks|finishing_stacks)["']?[ \t]*="""
+    r"""\n[ \t]*["']?(?:antes|blinds_or_straddles|min_bet|starting_stacks|finishing_stacks|winnings)["']?[ \t]*="""
     r"""[ \t]*(\[[^]=]*|[^\n=[]*)"""
 )
 """A number, or a list up to its end."""
@@ -43,6 +43,8 @@ _MOST_PLACES = 4
 _AMOUNT = re.compile(rf"\d{{1,{_MOST_DIGITS}}}(?:\.\d{{1,{_MOST_DIGITS}}})?")
 _MOST_PLAYERS = 6
 _HOUSE_RULES = ("ranks", "all_in_reopens")
+_MOST_RAKE_PERCENT = 15
+"""Of the pots: more is no rake, and a file that tells it tells of another hand."""
 
 
 def to_phh(hand: Hand | Sequence[rec.Record]) -> str:
@@ -86,6 +88,20 @@ def unit_of(text: str) -> int:
     places = [len(place.replace("_", "").rstrip("0")) for place in decimals]
     readable = [count for count in places if count <= _MOST_PLACES]
     return 10 ** max(2, *readable) if readable else 1
+
+
+def told_payoffs(hand: Hand, fields: Mapping[str, Any], unit: int) -> tuple[int, ...]:
+    """Chips that each seat won in a hand that is over: less the rake if its fields tell of one, else by the rules."""
+    awards = _awards(hand)
+    with_returned = list(awards)  # as some rooms tell what was won
+    for record in hand.records:
+        if isinstance(record, rec.UncalledBetReturned):
+            with_returned[record.seat] += record.amount
+    for name, chips in (("finishing_stacks", hand.stacks), ("winnings", awards), ("winnings", with_returned)):
+        rake = _rake(hand, chips, fields.get(name), unit)
+        if rake is not None:
+            return tuple(won - taken for won, taken in zip(hand.payoffs, rake, strict=True))
+    return hand.payoffs
 
 
 # Writing
@@ -208,13 +224,20 @@ def _config(history: "HandHistory", unit: int) -> GameConfig:
     blinds = _chips(history.blinds_or_straddles or [], "blinds_or_straddles", unit)
     if len(set(antes)) > 1:
         raise HoldemError(f"PHH antes {antes} are not the same for everybody; only equal antes can be read")
+    if min(blinds[2:], default=0) < 0:
+        raise HoldemError(
+            f"PHH blinds_or_straddles {blinds} have a negative number: somebody posted a blind to come back, and such "
+            "hands cannot be read"
+        )
     if min(blinds, default=0) < 0 or any(blinds[3:]) or len(blinds) < 2:
         raise HoldemError(f"PHH blinds_or_straddles {blinds} are not a small blind, a big blind and at most a straddle")
+    stacks = _chips(history.starting_stacks, "starting_stacks", unit)
+    _check_short_antes(history, antes, stacks)
     extra = history.user_defined_fields
     values: dict[str, Any] = {
         "name": extra.get("_game", "phh"),
         "num_players": count,
-        "stacks": _chips(history.starting_stacks, "starting_stacks", unit),
+        "stacks": stacks,
         "small_blind": blinds[0],
         "big_blind": blinds[1],
         "straddle": blinds[2] if len(blinds) > 2 else 0,
@@ -226,6 +249,16 @@ def _config(history: "HandHistory", unit: int) -> GameConfig:
     if min_bet != _min_bet(config):
         raise HoldemError(f"PHH min_bet {min_bet} is not the big blind {blinds[1]}; only such games can be read")
     return config
+
+
+def _check_short_antes(history: "HandHistory", antes: Sequence[int], stacks: Sequence[int]) -> None:
+    """Refuse a hand in which somebody with less than the ante may win all of the others' antes: nobody can here."""
+    settled = history.ante_trimming_status or history.finishing_stacks is not None  # `_check_result` compares those
+    if not settled and min(stacks) < max(antes, default=0):
+        raise HoldemError(
+            f"PHH ante_trimming_status is not true, and a stack of {min(stacks)} is below the ante of {max(antes)}; "
+            "only trimmed antes can be read"
+        )
 
 
 def _chips(values: Iterable[Any], name: str, unit: int) -> list[int]:
@@ -332,5 +365,33 @@ def _check_result(hand: Hand, history: "HandHistory", seats: list[int], unit: in
         return
     told = _chips(history.finishing_stacks, "finishing_stacks", unit)
     played = [hand.stacks[seat] for seat in seats]
-    if told != played:
+    if told != played and _rake(hand, hand.stacks, history.finishing_stacks, unit) is None:
         raise HoldemError(f"PHH finishing_stacks {told} are not {played}, which the rules give; check the actions")
+
+
+def _awards(hand: Hand) -> list[int]:
+    """What the pots brought, by seat."""
+    awards = [0] * hand.num_seats
+    for record in hand.records:
+        if isinstance(record, rec.PotAwarded):
+            for seat, share in zip(record.winners, record.shares, strict=True):
+                awards[seat] += share
+    return awards
+
+
+def _rake(hand: Hand, chips: Sequence[int], told: object, unit: int) -> list[int] | None:
+    """What seats have less of by a list of a file than by the rules; None if that is no rake.
+
+    `chips` are by seat, the list by player. A rake comes out of pots: only winners have less.
+    """
+    count, awards = hand.num_seats, _awards(hand)
+    if not isinstance(told, list) or len(told) != count:
+        return None
+    try:
+        by_player = _chips(told, "winnings", unit)
+    except HoldemError:
+        return None
+    taken = [chips[seat] - by_player[hand.position(seat)] for seat in range(count)]
+    if not all(0 <= less <= award for less, award in zip(taken, awards, strict=True)):
+        return None
+    return taken if 100 * sum(taken) <= _MOST_RAKE_PERCENT * sum(awards) else None

@@ -19,7 +19,7 @@ from holdem.game.phh import to_phh, to_phhs
 from holdem.table.acpc.conversion import hand_of
 from holdem.table.acpc.game_definition import standard_game
 from holdem.table.acpc.protocol import parse_state
-from holdem.table.history.hand_history import HEADER, HandHistory, read_history
+from holdem.table.history.hand_history import HEADER, HandHistory, parse_history, read_history
 from holdem.table.history.observed_hand import ObservedHand, seen_by
 
 
@@ -76,6 +76,12 @@ def test_watched_hands_have_no_cards_that_the_seat_did_not_see(tmp_path: Path) -
         assert stored.hand.hole_cards[0] == hand.hole_cards[0]
     # pokerkit needs the winner's cards: it can play the hands in which somebody showed them, or nobody had to.
     assert len(pokerkit_stacks(path)) == len(hands)
+
+
+@pytest.mark.parametrize("seat", ["true", "false", "3", "-1", "1.0", "'1'"])
+def test_a_seat_that_is_none_saw_no_hand(seat: str) -> None:
+    (stored,) = parse_history(f"{to_phh(random_hand(1))}_hero_seat = {seat}\n", "x")
+    assert stored.hero is None
 
 
 def test_acpc_hands(tmp_path: Path) -> None:
@@ -177,6 +183,40 @@ def test_cut_anywhere_every_whole_hand_is_kept(tmp_path: Path, caplog: pytest.Lo
             assert torn.read_bytes() == content[ends[1] : size] + b"\n"
             assert len(caplog.records) == 1
             assert "torn last hand" in caplog.text
+
+
+def test_hands_from_elsewhere_behind_a_file_are_kept(tmp_path: Path) -> None:
+    """`cat` put them there; whoever goes on with the file writes behind them, and what is torn then is found again."""
+    path, content, _ = whole_file(tmp_path, 3)
+    others = to_phhs([random_hand(4), random_hand(5)]).encode()
+    for put in (b"", b"\n# of last week\n"):
+        path.write_bytes(content + put + others.replace(b"[1]", b"[first]").replace(b"[2]", b"[second]").rstrip())
+        assert [one.name for one in read_history(path)] == ["1", "2", "3", "first", "second"]
+        with HandHistory.open(path) as history:
+            assert history.append(random_hand(6)) == 4
+        assert [one.hand.records for one in read_history(path)] == [
+            random_hand(seed).records for seed in (0, 1, 2, 4, 5, 6)
+        ]
+        assert len(pokerkit_stacks(path)) == 6
+        assert not path.with_name("hands.phhs.torn").exists()
+    begun = path.read_bytes()
+    path.write_bytes(begun + b"[5]\nvariant = 'NT'\nant")
+    assert len(read_history(path)) == 6
+    HandHistory.open(path).close()
+    assert path.read_bytes() == begun
+
+
+def test_two_files_behind_each_other_go_on(tmp_path: Path) -> None:
+    """Their numbers begin again; the hand that is torn behind them has the number after the highest one."""
+    path, content, ends = whole_file(tmp_path, 3)
+    path.write_bytes(content + content[: ends[0]])
+    with HandHistory.open(path) as history:
+        assert history.append(random_hand(6)) == 4
+    whole = path.read_bytes()
+    for torn in (b"[", b"[5]", b"[5]\nvariant = 'NT'\nant"):
+        path.write_bytes(whole + torn)
+        HandHistory.open(path).close()
+        assert path.read_bytes() == whole
 
 
 @pytest.mark.parametrize("size", [0, 1, 50, len(HEADER) - 1, len(HEADER)])

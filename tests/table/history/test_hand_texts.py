@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from holdem.errors import ArtifactError, ConfigError
+from holdem.game.phh import to_phhs
 from holdem.table.history import hand_texts
 from holdem.table.history.hand_history import HandHistory, parse_history, read_history
 from holdem.table.history.hand_texts import HandTexts
+from tests.game.test_phh import RAKED
 from tests.table.history.test_hand_history import random_hand
 
 
@@ -51,6 +53,22 @@ def test_a_hand_that_is_broken_hides_only_itself(path: Path) -> None:
     with pytest.raises(ArtifactError, match=r"hand 3 of hands: .*PO"):
         texts.hand(3)
     assert texts.hand(4).hand.is_over
+
+
+def test_files_behind_each_other_have_all_their_hands(path: Path) -> None:
+    content = path.read_bytes()
+    others = to_phhs([random_hand(20)]).encode()
+    for both, count in ((content + content, 16), (content + others, 9), (content + others + content, 17)):
+        texts = HandTexts.split(both, "hands")
+        assert len(texts) == count
+        assert all(texts.hand(number).hand.is_over for number in range(1, count + 1))
+
+
+def test_a_rake_is_told_in_the_chips_of_the_file() -> None:
+    """In dollars, of a file with cents in another hand."""
+    raked = RAKED.replace("0.50", "1").replace("6.50", "6") + "finishing_stacks = [99, 109, 91]\n"
+    texts = HandTexts.split(f"[1]{raked}[2]{RAKED}winnings = [0, 18.50, 0]\n".encode(), "hands")
+    assert [texts.hand(number).payoffs for number in (1, 2)] == [(-100, 900, -900), (-50, 900, -950)]
 
 
 def test_bounds(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

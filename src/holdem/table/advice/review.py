@@ -250,7 +250,7 @@ def decisions_of(hand: Hand, seat: int) -> Iterator[tuple[Observation, Action]]:
 def own_decisions(stored: StoredHand, seat: int) -> int | None:
     """How many decisions of a seat were its player's own, who left then; None if all of them were."""
     left = stored.fields.get("_left")
-    return left if isinstance(left, int) and left >= 0 and seat == stored.hero else None
+    return left if type(left) is int and left >= 0 and seat == stored.hero else None
 
 
 def own_decisions_of(stored: StoredHand, seat: int) -> Iterator[tuple[Observation, Action]]:

@@ -2,7 +2,8 @@
 
 A hand is written behind the last one and ends with a comment that says it is whole; nothing in the file is ever
 overwritten. Whatever is behind the last such comment when the file is opened again was cut off by a kill or a full
-disk: it moves to a file of its own beside it, so that every hand in the file can be read. pokerkit reads the files too.
+disk: it moves to a file of its own beside it, so that every hand in the file can be read. Hands from elsewhere that
+somebody put behind it stay. pokerkit reads the files too.
 """
 
 import codecs
@@ -21,16 +22,19 @@ from typing import Any
 
 from holdem.errors import ArtifactError, HoldemError
 from holdem.game.hand import Hand
-from holdem.game.phh import from_phh, from_phhs, to_phh
+from holdem.game.phh import from_phh, from_phhs, to_phh, told_payoffs, unit_of
 from holdem.game.records import Record
 from holdem.game.replay import replay
 from holdem.table.history.observed_hand import ObservedHand
+from holdem.types import playable_stack
 from holdem.util.logs import LOGGER
 
 HEADER = b"# Hands in PHH, the Poker Hand History format; written by holdem, read by pokerkit and `holdem replay`.\n\n"
 END_OF_HAND = b"# end of hand "
-_END = re.compile(rb"^" + END_OF_HAND + rb"\d+\n", re.MULTILINE)
-_SECTION = re.compile(rb"^\[(\d+)\]", re.MULTILINE)
+_END = re.compile(rb"^" + END_OF_HAND + rb"(\d{1,9})\n", re.MULTILINE)
+_SECTION = re.compile(rb"^\[(\d{1,9})\]", re.MULTILINE)
+_ANY_SECTION = re.compile(rb"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_NO_CONTENT = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*")
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,8 @@ class StoredHand:
     name: str
     hand: Hand
     fields: Mapping[str, Any]
+    unit: int = 1
+    """Our chips in one of the fields."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -52,14 +58,19 @@ class StoredHand:
 
     @property
     def stack_blinds(self) -> float:
-        """The deepest stack at the beginning, in big blinds."""
-        return max(self.hand.starting_stacks) / max(self.hand.config.big_blind, 1)
+        """How deep the players could play, in big blinds."""
+        return playable_stack(self.hand.starting_stacks) / max(self.hand.config.big_blind, 1)
+
+    @property
+    def payoffs(self) -> tuple[int, ...] | None:
+        """Chips that each seat won, less the rake if the file tells of one; None for a hand without an end."""
+        return told_payoffs(self.hand, self.fields, self.unit) if self.hand.is_over else None
 
     @property
     def hero(self) -> int | None:
         """The seat from which the hand was seen, if the file says so."""
         seat = self.fields.get("_hero_seat")
-        return seat if isinstance(seat, int) and 0 <= seat < self.hand.num_seats else None
+        return seat if type(seat) is int and 0 <= seat < self.hand.num_seats else None
 
 
 class HandHistory:
@@ -171,12 +182,15 @@ class HandHistory:
 
 def read_history(path: Path | str) -> list[StoredHand]:
     """All whole hands of a `.phhs` file, or the one of a `.phh` file, played again under the rules."""
-    path = Path(path)
+    return parse_history(whole_text(read_content(path), str(path)), str(path))
+
+
+def read_content(path: Path | str) -> bytes:
+    """The bytes of a file that a user named."""
     try:
-        content = path.read_bytes()
+        return Path(path).read_bytes()
     except OSError as error:
         raise ArtifactError(f"{path} cannot be read ({error.strerror}); check the name") from None
-    return parse_history(whole_text(content, str(path)), str(path))
 
 
 def whole_text(content: bytes, name: str) -> str:
@@ -188,13 +202,17 @@ def whole_text(content: bytes, name: str) -> str:
         raise ArtifactError(f"{name} is not a text file; give a .phh or .phhs file") from None
 
 
-def parse_history(text: str, name: str) -> list[StoredHand]:
-    """All hands in the text of a `.phhs` file, or the one of a `.phh` file, played again under the rules."""
+def parse_history(text: str, name: str, unit: int | None = None) -> list[StoredHand]:
+    """All hands in the text of a `.phhs` file, or the one of a `.phh` file, played again under the rules.
+
+    `unit` is the file's, if the text is a part of it.
+    """
+    unit = unit_of(text) if unit is None else unit
     try:
         tables = tomllib.loads(text)
         if "variant" in tables:
-            return [StoredHand("1", from_phh(text), tables)]
-        hands = from_phhs(text)
+            return [StoredHand("1", from_phh(text), tables, unit)]
+        hands = from_phhs(text, unit)
     except HoldemError as error:
         raise ArtifactError(f"{name}: {error}") from None
     except (
@@ -203,7 +221,7 @@ def parse_history(text: str, name: str) -> list[StoredHand]:
         RecursionError,
     ) as error:  # of TOML: numbers of thousands of digits, lists in lists
         raise ArtifactError(f"{name} is not a hand history in PHH: {error}") from None
-    return [StoredHand(name, hand, fields) for (name, fields), hand in zip(tables.items(), hands, strict=True)]
+    return [StoredHand(name, hand, fields, unit) for (name, fields), hand in zip(tables.items(), hands, strict=True)]
 
 
 def _open_file(path: Path, flags: int = 0) -> int:
@@ -239,13 +257,27 @@ def _toml(value: Any) -> str:
 
 
 def _whole_size(content: bytes) -> int:
-    """Bytes up to the end of the last whole hand; files that somebody else wrote are taken as whole."""
+    """Bytes up to the end of the last whole hand; hands that somebody else wrote are taken as whole."""
     if not content.startswith(HEADER[: len(content)]):
         return len(content)
-    ends = [match.end() for match in _END.finditer(content)]
-    size = ends[-1] if ends else len(HEADER) if content.startswith(HEADER) else 0
+    ends = list(_END.finditer(content))
+    size = ends[-1].end() if ends else len(HEADER) if content.startswith(HEADER) else 0
+    written = {0} if not ends else {int(ends[-1][1]), max(map(int, _SECTION.findall(content[:size])), default=0)}
     rest = content[size:]
+    if _are_hands_of_others(rest, {number + 1 for number in written}):
+        return len(content)
     return size + len(rest) - len(rest.lstrip(b"\n"))
+
+
+def _are_hands_of_others(rest: bytes, due: set[int]) -> bool:
+    """Whether what is behind our last whole hand came from elsewhere: of ours it is one at most, with a number due."""
+    begin = _NO_CONTENT.match(rest)
+    assert begin is not None
+    first = _ANY_SECTION.match(rest, begin.end())
+    if first is None:
+        return False
+    is_ours = first[0].strip() in {b"[%d]" % number for number in due}
+    return not is_ours or _ANY_SECTION.search(rest, first.end()) is not None
 
 
 def _without_torn_hand(descriptor: int, path: Path, content: bytes) -> bytes:

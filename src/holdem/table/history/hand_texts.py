@@ -6,16 +6,18 @@ hand that cannot be read hides only itself.
 """
 
 import re
+import sys
 import time
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 
 from holdem.errors import ArtifactError, ConfigError, HoldemError
-from holdem.game.phh import from_phhs, unit_of
-from holdem.table.history.hand_history import HEADER, StoredHand, parse_history, whole_text
+from holdem.game.phh import unit_of
+from holdem.table.history.hand_history import HEADER, StoredHand, parse_history, read_content, whole_text
 from holdem.util.logs import LOGGER
 from holdem.util.words import counted
 
@@ -56,21 +58,27 @@ class HandTexts:
     """Hands of the file before the first text, which are not read."""
 
     @classmethod
-    def split(cls, content: bytes, name: str) -> "HandTexts":
+    def split(cls, content: bytes, name: str, most: int | None = None) -> "HandTexts":
         """The hands of a `.phhs` file, or the one of a `.phh` file; ArtifactError if there are none or too many."""
+        most = MOST_HANDS if most is None else most
         text = whole_text(content, name)
         starts = [found.start() for found in _SECTION.finditer(text)]
         if not starts and not text.strip():
             raise ArtifactError(f"{name} is empty; give a .phh or .phhs file")
         if not starts and not _VARIANT.search(text) and any(_is_content(line) for line in text.splitlines()):
             raise ArtifactError(f"{name} is not a hand history in PHH; give a .phh or .phhs file")
-        if len(starts) > MOST_HANDS:
-            raise ArtifactError(f"{name} has {len(starts):,} hands, and {MOST_HANDS:,} can be read; split it")
+        if len(starts) > most:
+            raise ArtifactError(f"{name} has {len(starts):,} hands, and {most:,} can be read; split it")
         if starts:
             texts = _cut(text, starts)
         else:
             texts = (text,) if _VARIANT.search(text) else ()
         return cls(name, texts, _players(text, name))
+
+    @classmethod
+    def of_file(cls, path: Path) -> "HandTexts":
+        """All hands of a file that a user named, however many."""
+        return cls.split(read_content(path), str(path), sys.maxsize)
 
     @classmethod
     def newest(cls, content: bytes, name: str) -> "HandTexts":
@@ -106,10 +114,7 @@ class HandTexts:
         if _DOTTED.search(text):
             raise ArtifactError(f"{what} is not a hand in PHH: it has a key of many parts")
         try:
-            [stored] = parse_history(text, what)
-            if unit_of(text) < self.unit:  # amounts of other hands are written with decimals, or with more of them
-                [hand] = from_phhs(text, self.unit)
-                stored = replace(stored, hand=hand)
+            [stored] = parse_history(text, what, self.unit)
         except HoldemError:
             raise
         except Exception as error:  # files of others can be wrong in any way; only this hand cannot be shown

@@ -13,6 +13,7 @@ from holdem.cli.replay import command
 from holdem.errors import ArtifactError, ConfigError
 from holdem.game import Game, GameConfig
 from holdem.table.history.hand_history import HandHistory
+from tests.game.test_phh import RAKED
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,39 @@ def test_mistakes_are_one_sentence(history: Path) -> None:
         command(history, hand=3)
     with pytest.raises(ArtifactError, match="cannot be read"):
         command(history.with_name("missing.phhs"))
+
+
+def test_hands_that_cannot_be_read_are_left_out_and_said(
+    history: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, content = tmp_path / "mixed.phhs", history.read_text(encoding="utf-8")
+    file.write_text(content.replace("[2]\nvariant = 'NT'", "[2]\nvariant = 'PO'") + content, encoding="utf-8")
+    command(file)
+    printed = capsys.readouterr()
+    assert [f"Hand {number} of 4" in printed.out for number in range(1, 5)] == [True, False, True, True]
+    assert printed.err.startswith(
+        f"left out: 1 hand that cannot be read; the first: hand 2 of {file}: PHH variant 'PO'"
+    )
+    command(file, hand=4)
+    printed = capsys.readouterr()
+    assert "Hand 4 of 4" in printed.out and not printed.err
+    with pytest.raises(ArtifactError, match=r"hand 2 of .*PO"):
+        command(file, hand=2)
+    file.write_text(content.replace("'NT'", "'PO'"), encoding="utf-8")
+    with pytest.raises(ArtifactError, match=r"hand 1 of .*PO"):
+        command(file)
+    file.write_text("# nothing\n", encoding="utf-8")
+    with pytest.raises(ArtifactError, match="there is no hand in"):
+        command(file)
+
+
+def test_what_a_room_took_is_not_in_the_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "raked.phh"
+    file.write_text(f"{RAKED}winnings = [0, 18.50, 0]\n", encoding="utf-8")
+    command(file)
+    assert "result: seat 0 -50, seat 1 +900, seat 2 -950" in capsys.readouterr().out
+    command(file, as_json=True)
+    assert json.loads(capsys.readouterr().out)["won"] == [-50, 900, -950]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")

@@ -93,6 +93,20 @@ def test_mistakes_are_one_sentence(run: Run, policy: Path, hands: Path, argument
     assert result.err.count("\n") == 1
 
 
+def test_hands_that_cannot_be_read_are_left_out_and_said(run: Run, policy: Path, hands: Path) -> None:
+    text = hands.read_text(encoding="utf-8")
+    hands.write_text(text.replace("[2]\nvariant = 'NT'", "[2]\nvariant = 'PO'"), encoding="utf-8")
+    result = run("review", hands, "--policy", policy, "--no-solver", "--deals", 20, "--json")
+    assert result.status == 0, result.err
+    assert f"left out: 1 hand that cannot be read; the first: hand 2 of {hands}: PHH variant 'PO'" in result.err
+    content = json.loads(result.out)
+    assert (content["left_out"], content["unreadable"]) == (0, 1)
+    assert 2 not in {decision["hand"] for decision in content["decisions"]}
+    refused = run("review", hands, "--policy", policy, "--hand", 2)
+    assert refused.status == 2
+    assert "hand 2 of" in refused.err and refused.err.count("\n") == 1
+
+
 def test_hands_of_other_tables_are_left_out_and_said(run: Run, policy: Path, hands: Path, tmp_path: Path) -> None:
     """A policy of two players has nothing to say about a third; it answered them with a check or a fold before."""
     game = Game(random_policy("three players").config)

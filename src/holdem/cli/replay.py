@@ -13,13 +13,12 @@ from rich.text import Text
 from holdem.cards.cards import format_cards
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
-from holdem.errors import ConfigError
+from holdem.cli.chosen_hands import chosen_hands
 from holdem.game import records as rec
-from holdem.table.history.hand_history import StoredHand, read_history
+from holdem.table.history.hand_history import StoredHand
 from holdem.table.history.record_words import said_of
 from holdem.table.history.seen_chips import SeenChips
 from holdem.types import STREET_NAMES
-from holdem.util.words import counted
 
 
 def command(
@@ -31,7 +30,7 @@ def command(
 
     Enter for the next one on a terminal, all at once in a pipe. Reads what this project writes and PHH files of
     no-limit hold'em from elsewhere; every hand is played again under the rules, so that pots and stacks are right or
-    the file is refused.
+    the hand is left out.
 
     Examples:
 
@@ -41,19 +40,16 @@ def command(
 
         holdem replay hands.phhs --json | head -1
     """
-    stored = read_history(file)
-    if hand is not None and hand > len(stored):
-        raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
-    chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
+    chosen = chosen_hands(file, hand)
     console = Console(highlight=False)
-    for place, (number, one) in enumerate(chosen):
+    for place, (number, one) in enumerate(chosen.hands, 1):
         if as_json:
             typer.echo(json.dumps(_plain(number, one)))
             continue
-        console.print(_title(number, len(stored), one), soft_wrap=True)
+        console.print(_title(number, chosen.count, one), soft_wrap=True)
         for line in _lines(one):
             console.print(line, soft_wrap=True)
-        if place + 1 < len(chosen) and console.is_terminal and sys.stdin.isatty():
+        if place < len(chosen.hands) and console.is_terminal and sys.stdin.isatty():
             if input("Enter for the next hand, q to stop: ").strip().lower().startswith("q"):
                 return
         else:
@@ -92,8 +88,9 @@ def _lines(stored: StoredHand) -> Iterator[Text]:
             yield line.append(f"  pot {chips.pot:,}", style="dim")
         elif not isinstance(record, rec.HandStarted | rec.HoleCardsDealt):
             yield _sentence(record, stored.players)
-    if hand.is_over:
-        results = (f"{name} {won:+,}" for name, won in zip(stored.players, hand.payoffs, strict=True))
+    payoffs = stored.payoffs
+    if payoffs is not None:
+        results = (f"{name} {won:+,}" for name, won in zip(stored.players, payoffs, strict=True))
         yield Text(f"  result: {', '.join(results)}", style="bold")
     else:
         yield Text("  the hand is not finished", style="dim")
@@ -128,7 +125,7 @@ def _plain(number: int, stored: StoredHand) -> dict[str, Any]:
         "board": format_cards(hand.board),
         "records": [str(record) for record in hand.records],
         "finished": hand.is_over,
-        "won": hand.payoffs if hand.is_over else None,
+        "won": stored.payoffs,
     }
 
 

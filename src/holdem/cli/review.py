@@ -13,6 +13,7 @@ from rich.text import Text
 
 from holdem.cli.app import run_command
 from holdem.cli.card_text import card_text
+from holdem.cli.chosen_hands import chosen_hands
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.table_options import MinIters, NumWorkers, Policy, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
@@ -28,7 +29,7 @@ from holdem.table.advice.review import (
     summary,
     worst,
 )
-from holdem.table.history.hand_history import StoredHand, read_history
+from holdem.table.history.hand_history import StoredHand
 from holdem.table.history.record_words import YOU
 from holdem.util.artifacts import atomic_write
 from holdem.util.logs import start_logging
@@ -70,11 +71,9 @@ def command(
         holdem review hands.phhs --player Alice --policy runs/blueprint --json
     """
     start_logging("warning")
-    stored = read_history(file)
-    if hand is not None and hand > len(stored):
-        raise ConfigError(f"{file} has {counted(len(stored), 'hand')}; --hand {hand} is not one of them")
-    check_player(stored, player)
-    chosen = list(enumerate(stored, 1)) if hand is None else [(hand, stored[hand - 1])]
+    of_file = chosen_hands(file, hand)
+    chosen = of_file.hands
+    check_player([one for _, one in chosen], player)
     policy = chosen_run(policy, "", *_usual_size(chosen))
     game = trained_game(policy)
     fitting = [one for one in chosen if one[1].hand.num_seats == game.num_players]
@@ -89,6 +88,7 @@ def command(
         what = f"{counted(left_out, 'hand')} with another number of seats than {run_name(policy)} has"
         typer.echo(f"left out: {what}; review them with another --policy", err=True)
     content = {"file": str(file), "policy": run_name(policy), "solver": solver, "left_out": left_out}
+    content["unreadable"] = of_file.unreadable
     content |= summary(reviewed)
     content["decisions"] = decisions
     if out is not None:

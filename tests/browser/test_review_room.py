@@ -312,6 +312,50 @@ def test_hands_that_cannot_be_read_are_stepped_over(server: Served, page: Any, j
     assert page.locator("#hands tr.now button").inner_text() == "98"
 
 
+def test_the_first_hand_that_can_be_read_is_looked_for_behind_the_first_page(
+    server: Served, page: Any, jams: Path
+) -> None:
+    one = jams.read_text(encoding="utf-8").split("[1]\n")[1].split("[2]")[0]
+    hands = [one.replace("'NT'", "'PO'")] * 110 + [one] * 2
+    jams.write_text("".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1)), encoding="utf-8")
+    drop(page, server, jams)
+    page.get_by_text("Hand 111, step 1").wait_for()
+    assert page.locator("#hands tr.now button").inner_text() == "111"
+    assert page.inner_text("#told") == ""
+    page.keyboard.press("n")
+    page.get_by_text("Hand 112,").wait_for()
+
+
+def test_an_address_of_no_hand_leaves_a_page_that_can_be_used(server: Served, browser: Any) -> None:
+    """A file that the server does not keep any more, and a hand that the file does not have."""
+    write_jams(server.runs / "jam" / "hands" / "jams.phhs")
+    name = "jam/hands/jams.phhs"
+    with open_page(browser) as page:  # the console has the refusals
+        page.goto(f"{server.address}/review?file=brought:gone&hand=2")
+        page.get_by_text("the file that was brought is not kept any more").wait_for()
+        assert page.evaluate("document.getElementById('file').selectedIndex") == -1
+        page.select_option("#file", name)
+        page.get_by_text(f"Hand {len(JAMS)}, step 1").wait_for()
+        page.goto(f"{server.address}/review?file={name}&hand=999")
+        page.get_by_text(f"jams.phhs has {len(JAMS)} hands; 999 is not one of them").wait_for()
+        page.get_by_text(f"Hand {len(JAMS)}, step 1").wait_for()
+        assert page.inner_text("#hands-title") == f"{len(JAMS)} hands"
+        page.keyboard.press("p")
+        page.get_by_text(f"Hand {len(JAMS) - 1},").wait_for()
+
+
+def test_a_hand_without_the_one_who_is_watched_says_so(server: Served, page: Any, jams: Path) -> None:
+    text = jams.read_text(encoding="utf-8")
+    jams.write_text(text.replace('["you", "bot"]', '["Ann", "bot"]', 1), encoding="utf-8")
+    drop(page, server, jams)
+    page.select_option("#player", "Ann")
+    page.get_by_text("not in this hand").first.wait_for()
+    assert page.locator("#hands td", has_text="not in this hand").count() == len(JAMS) - 1
+    page.keyboard.press("n")
+    page.get_by_text("Ann is not in this hand").wait_for()
+    assert page.locator(".seat.you").count() == 0
+
+
 def test_space_opens_what_the_coach_says_of_its_search(server: Served, page: Any, jams: Path) -> None:
     drop_and_review(server, page, jams)
     page.locator("#mistakes tbody tr").first.locator("button").press("Enter")

@@ -6,12 +6,14 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from holdem.errors import HoldemError
+from holdem.errors import ArtifactError, HoldemError
 from holdem.table.history import hand_texts
+from holdem.table.history.hand_texts import ReadingTime
 from holdem.web.review import brought_files, history_files
 from holdem.web.review.brought_files import BroughtFiles
 from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
@@ -291,8 +293,44 @@ def test_a_page_of_hands_that_takes_too_long_is_given_up(
     assert "too long" in str(refused["error"])
 
 
+SEVEN = """variant = 'NT'
+antes = [0, 0, 0, 0, 0, 0, 0]
+blinds_or_straddles = [1, 2, 0, 0, 0, 0, 0]
+min_bet = 2
+starting_stacks = [200, 200, 200, 200, 200, 200, 200]
+actions = []
+"""
+
+
+def test_a_file_may_begin_with_hands_that_cannot_be_read(text: str) -> None:
+    """A tournament of one table, from its first hands on."""
+    one = text.split("[1]\n")[1].split("[2]")[0]
+    hands = [SEVEN] * 120
+    with pytest.raises(HoldemError, match=r"hand 1 of sng\.phhs: the hand has 7 players"):
+        BroughtFiles().keep("sng.phhs", _numbered(hands))
+    files = BroughtFiles()
+    texts = files.open(files.keep("sng.phhs", _numbered([*hands, one])))
+    assert texts.hand(121).hand.num_seats == 2
+
+
+def test_a_file_whose_hands_take_long_is_refused_with_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is over at the second hand; what is wrong with the first one says more."""
+    looks = count()
+    monkeypatch.setattr(ReadingTime, "check", lambda left: _out_of_time() if next(looks) else None)
+    with pytest.raises(HoldemError, match="the hand has 7 players"):
+        BroughtFiles().keep("sng.phhs", _numbered([SEVEN] * 3))
+
+
+def _out_of_time() -> None:
+    raise ArtifactError("too long")
+
+
+def _numbered(hands: list[str]) -> bytes:
+    return "".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, 1)).encode()
+
+
 def test_a_file_whose_first_hands_take_too_long_is_not_taken_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty hands are tried, and none of these is one."""
+    """None of these is one."""
     monkeypatch.setattr(hand_texts, "READING_SECONDS", -1.0)
     with pytest.raises(HoldemError, match="take too long to read"):
         BroughtFiles().keep("slow.phhs", b"[1]\nvariant = 'NT'\n[2]\nvariant = 'NT'\n")

@@ -17,7 +17,7 @@ from holdem.table.history.observed_hand import ObservedHand, seen_by
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile, game_of
 from holdem.web.review.hand_data import list_hands, show_hand
-from tests.game.test_phh import DWAN_IVEY
+from tests.game.test_phh import DWAN_IVEY, RAKED
 from tests.table.history.test_hand_history import random_hand
 from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.review.visits import CALL, get, jam, write_jams
@@ -126,6 +126,44 @@ def test_cards_that_are_shown_later_open_the_decisions_that_a_review_looks_at() 
         found[name] = " ".join(shown["cards"]), [shown["actors"][step] for step in shown["decisions"]]
     assert found == {"Ivey": ("Ac 2d", [0] * 4), "Antonius": ("Ts Td", [1]), "Dwan": ("7h 6h", [2] * 5)}
     assert show_hand(texts, 1, None)["seat"] == 1
+
+
+def test_a_hand_without_the_one_who_is_watched_has_neither_cards_nor_a_result() -> None:
+    """Two tables in one file; everybody's cards are known."""
+    named = "players = ['Ann', 'Bob', 'Cy']\n", "players = ['Dan', 'Eve', 'Fay']\n"
+    texts = HandTexts.split("".join(f"[{n}]\n{DWAN_IVEY}{names}" for n, names in enumerate(named, 1)).encode(), "x")
+    there, absent = list_hands(texts, "Cy", 1)["hands"]
+    assert (there["absent"], there["won"], there["cards"]) == (False, 556_000, ["7h", "6h"])
+    assert (absent["absent"], absent["won"], absent["cards"], absent["player"]) == (True, None, [], "Cy")
+    hand = show_hand(texts, 2, "Cy")
+    assert (hand["absent"], hand["seat"], hand["won"], hand["decisions"]) == (True, None, None, [])
+    assert [seat["cards"] for seat in hand["steps"][0]["seats"]] == [[], [], []]
+    assert [seat["cards"] for seat in hand["steps"][-1]["seats"]] == [["Ac", "2d"], [], ["7h", "6h"]], "they were shown"
+    assert show_hand(texts, 2, "Fay")["won"] == 556_000
+    assert not any("Cy" in line["words"] for step in hand["steps"] for line in step["log"])
+
+
+def test_what_a_room_took_is_not_in_the_result() -> None:
+    texts = HandTexts.split(f"{RAKED}finishing_stacks = [99.50, 109, 90.50]\nplayers = ['a', 'b', 'c']\n".encode(), "x")
+    assert [list_hands(texts, name, 1)["hands"][0]["won"] for name in "abc"] == [-50, 900, -950]
+    assert show_hand(texts, 1, "b")["won"] == 900
+
+
+@pytest.mark.parametrize(("asked", "first"), [(0, 201), (1, 1), (101, 101), (205, 205), (206, 201), (10**9, 201)])
+def test_a_page_of_hands_that_is_not_there_is_the_newest(asked: int, first: int) -> None:
+    texts = HandTexts.split("".join(f"[{n}]\n{DWAN_IVEY}" for n in range(205)).encode(), "x")
+    page = list_hands(texts, None, asked)
+    assert page["first"] == first == page["hands"][0]["number"]
+
+
+@pytest.mark.parametrize("field", ["_hero_seat", "_left"])
+def test_a_seat_of_true_is_none(field: str) -> None:
+    """In Python it is the number 1; pages got it as `true`."""
+    texts = HandTexts.split(f"{DWAN_IVEY}_hero_seat = 1\n{field} = true\n".replace(
+        "_hero_seat = 1\n_hero_seat", "_hero_seat"
+    ).encode(), "x")  # fmt: skip
+    [row] = list_hands(texts, None, 1)["hands"]
+    assert type(row["seat"]) is int and row["left"] is False
 
 
 def test_you_is_said_of_the_person_only(server: Served) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
-from holdem.errors import ConfigError, HoldemError
+from holdem.errors import ArtifactError, ConfigError, HoldemError
 from holdem.table.history.hand_texts import HandTexts, ReadingTime
 from holdem.web.bodies import body_of
 
@@ -25,8 +25,6 @@ MOST_AT_ONCE = 4
 PATIENCE_SECONDS = 60.0
 ENDINGS = (".phh", ".phhs")
 PREFIX = "brought:"
-LOOKED_AT = 20
-"""Hands of a file that are tried: one of them must be one."""
 
 
 @dataclass
@@ -78,11 +76,14 @@ class BroughtFiles:
 
 
 def _check(texts: HandTexts) -> None:
-    """Refuse a file whose first hands are none, or take too long to try."""
+    """Refuse a file without a hand that can be read, or whose hands take too long to try until there is one."""
     first: HoldemError | None = None
     left = ReadingTime(texts.name)
-    for number in range(1, min(len(texts), LOOKED_AT) + 1):
-        left.check()
+    for number in range(1, len(texts) + 1):
+        try:
+            left.check()
+        except ArtifactError as error:
+            raise first or error from None
         try:
             texts.hand(number)
         except HoldemError as error:

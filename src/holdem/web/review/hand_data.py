@@ -6,6 +6,7 @@ A step is the message that a table sends to the page of somebody who plays there
 import datetime
 from typing import Any
 
+from holdem.cards.cards import Cards
 from holdem.errors import HoldemError
 from holdem.game import records as rec
 from holdem.table.advice.review import dealt_cards, own_decisions, seat_to_review
@@ -18,11 +19,17 @@ from holdem.web.strategy.data import Plain
 
 HANDS_A_PAGE = 100
 LONGEST_NAME = 40
+NOBODY = -1
+"""The seat of somebody who is not in a hand."""
 
 
 def list_hands(texts: HandTexts, player: str | None, first: int) -> Plain:
-    """A page of hands from a number on (0: the newest page) with what each brought, or why it cannot be read."""
-    first = first or max(len(texts) - 1, 0) // HANDS_A_PAGE * HANDS_A_PAGE + 1
+    """A page of hands from a number on with what each brought, or why it cannot be read.
+
+    The newest page for a number that the file does not have, such as 0.
+    """
+    if not 1 <= first <= len(texts):
+        first = max(len(texts) - 1, 0) // HANDS_A_PAGE * HANDS_A_PAGE + 1
     left = ReadingTime(texts.name)
     rows = []
     for number in range(first, min(first + HANDS_A_PAGE, len(texts) + 1)):
@@ -38,11 +45,15 @@ def list_hands(texts: HandTexts, player: str | None, first: int) -> Plain:
 
 
 def show_hand(texts: HandTexts, number: int, player: str | None) -> Plain:
-    """One hand: the table after every record, whose turn it was, and at which steps the seat decides."""
+    """One hand: the table after every record, whose turn it was, and at which steps the seat decides.
+
+    Of a hand without the named player only what everybody saw.
+    """
     stored = texts.hand(number)
-    seat = watched_seat(stored, player)
+    watched = watched_seat(stored, player)
+    seat = NOBODY if watched is None else watched
     records = seen_by(stored.hand.records, seat)
-    payoffs = stored.hand.payoffs if stored.hand.is_over else (0,) * stored.hand.num_seats
+    payoffs = stored.payoffs or (0,) * stored.hand.num_seats
     names = tuple(f"{name:.{LONGEST_NAME}}" for name in stored.players)
     seen = ObservedHand(number - 1, seat, names, records, payoffs)
     behind = [record for record in records if not isinstance(record, Dealing)]
@@ -50,37 +61,44 @@ def show_hand(texts: HandTexts, number: int, player: str | None) -> Plain:
     steps = [step for step, actor in enumerate(actors) if actor == seat]
     return {
         **_row(number, stored, player),
-        "who": YOU if seat == stored.hero else names[seat],
+        "who": YOU if seat == stored.hero else "" if seat == NOBODY else names[seat],
         "steps": list(SeenTable(seen, stored.hero).messages(records)),
         "actors": [*actors, None],
-        "decisions": steps[: own_decisions(stored, seat)] if stored.hand.hole_cards[seat] else [],
+        "decisions": steps[: own_decisions(stored, seat)] if _cards(stored, watched) else [],
     }
 
 
-def watched_seat(stored: StoredHand, player: str | None) -> int:
-    """Whose eyes: the named player's, else the seat's that saw the hand, else the first whose cards are known."""
+def watched_seat(stored: StoredHand, player: str | None) -> int | None:
+    """Whose eyes: the named player's, None in a hand without it; without a name the seat's that saw the hand, else the
+    first whose cards are known.
+    """
     seat = seat_to_review(stored, player)
-    if seat is None:
-        seat = seat_to_review(stored, None)
-    if seat is None:
+    if seat is None and player is None:
         seat = next((place for place, cards in enumerate(dealt_cards(stored.hand)) if cards), 0)
     return seat
 
 
 def _row(number: int, stored: StoredHand, player: str | None) -> Plain:
     hand, seat = stored.hand, watched_seat(stored, player)
+    payoffs = stored.payoffs
     return {
         "number": number,
         "seats": hand.num_seats,
         "seat": seat,
-        "player": f"{stored.players[seat]:.{LONGEST_NAME}}",
-        "cards": cards_of(hand.hole_cards[seat] or ()),
+        "absent": seat is None,
+        "player": f"{player if seat is None else stored.players[seat]:.{LONGEST_NAME}}",
+        "cards": cards_of(_cards(stored, seat)),
         "board": cards_of(hand.board),
         "big_blind": hand.config.big_blind,
-        "won": hand.payoffs[seat] if hand.is_over else None,
-        "left": own_decisions(stored, seat) is not None,
+        "won": None if payoffs is None or seat is None else payoffs[seat],
+        "left": seat is not None and own_decisions(stored, seat) is not None,
         "when": _when(stored.fields),
     }
+
+
+def _cards(stored: StoredHand, seat: int | None) -> Cards:
+    """The hole cards of a seat, as far as they are known."""
+    return () if seat is None else stored.hand.hole_cards[seat] or ()
 
 
 def _when(fields: Any) -> str:

@@ -31,7 +31,7 @@ function row(hand, open) {
     line.append(sentence);
     return line;
   }
-  const result = hand.won === null ? "unfinished" : `${hand.left ? "left, " : ""}${signed(hand.won) || "0"}`;
+  const result = hand.absent ? "not in this hand" : hand.won === null ? "unfinished" : `${hand.left ? "left, " : ""}${signed(hand.won) || "0"}`;
   line.append(
     element("td", "", ...cardWords(hand.cards)),
     element("td", "wide", ...cardWords(hand.board)),

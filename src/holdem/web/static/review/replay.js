@@ -60,7 +60,7 @@ export function go(step) {
 const seatElement = (seat) => byId("felt").querySelectorAll(".seat")[seat];
 
 function whereWords() {
-  const result = hand.won === null ? "unfinished" : `${signed(hand.won) || "0"} chips`;
+  const result = hand.absent ? `${hand.player} is not in this hand` : hand.won === null ? "unfinished" : `${signed(hand.won) || "0"} chips`;
   const outcome = element("span", hand.won > 0 ? "good" : hand.won < 0 ? "bad" : "", result);
   const happened = hand.steps[at].log.map((line) => element("span", "", `${line.words} `, ...cardWords(line.cards), ". "));
   return [`Hand ${hand.number}, step ${at + 1} of ${hand.steps.length}: `, element("span", "heard", ...happened), outcome];

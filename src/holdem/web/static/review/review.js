@@ -4,7 +4,7 @@ import { showHeader } from "../widgets/header.js";
 import { keysAreOn, useKeySwitch } from "../widgets/shortcuts.js";
 import { bring, chooseFile, listFiles, takeDrops } from "./files.js";
 import { handPage, markHands, showHands } from "./hand_list.js";
-import { closeHand, nextDecision, playOrPause, showDecisions, shownHand, showHand, step, stop, toEnd, walk } from "./replay.js";
+import { closeHand, nextDecision, playOrPause, showDecisions, shownHand, showHand, step, toEnd, walk } from "./replay.js";
 import { beginReview, decisionAt, forget, lostIn, stopReview } from "./reviewing.js";
 
 const BROUGHT = "brought:"; // how names of files begin that a page brought
@@ -35,25 +35,57 @@ async function openFile(name, number = null) {
   const newest = !number && !name.startsWith(BROUGHT); // what was just played; a file from elsewhere is read from its beginning
   const asked = new URLSearchParams({ file: name, first: newest ? 0 : pageOf(number ?? 1) });
   const listed = await getJson(`/data/hands?${asked}`).catch((error) => {
-    if (file !== null && own === opening) byId("file").value = file; // it is still the one that is open
+    if (own === opening) byId("file").value = file ?? ""; // it is still the one that is open; none if there is none
     throw error;
   });
   if (own !== opening) return;
   file = name;
   player = "";
   forget();
-  stop();
+  closeHand();
   chooseFile(name, listed.name);
   byId("empty").hidden = listed.count > 0;
   byId("room").hidden = !listed.count;
   byId("about").textContent = `${listed.name} · ${listed.count.toLocaleString("en-US")} ${listed.count === 1 ? "hand" : "hands"}`;
   showPlayers(listed.players);
-  showHands(listed, number, (one) => trying(() => openHand(one)), lostIn);
-  const readable = listed.hands.filter((hand) => !hand.error);
-  const shown = number ?? readable.at(newest ? -1 : 0)?.number;
-  if (shown) await openHand(shown);
-  else closeHand();
+  showHands(listed, null, (one) => trying(() => openHand(one)), lostIn);
+  if (number === null || !(await opensHand(number))) await openNearest(number ?? (newest ? listed.count : 1), number || newest ? -1 : 1);
 }
+
+// Opens a hand, or says why it cannot be opened; true also if something else was asked for meanwhile.
+async function opensHand(number) {
+  const before = opening;
+  try {
+    await openHand(number);
+  } catch (error) {
+    if (opening > before + 1) return true;
+    say(error.message);
+    return false;
+  }
+  return true;
+}
+
+// Opens the hand of a number or, if it cannot be read, the next one in a direction, else in the other.
+async function openNearest(number, by) {
+  const from = Math.min(number, handPage().count);
+  const shown = (await nextReadable(from, by)) ?? (await nextReadable(from - by, -by));
+  if (shown) await openHand(shown);
+  else if (shown === null && handPage().count) say("no hand of this file can be read");
+}
+
+// The next hand that can be read from a number on, in a direction; null if there is none, 0 if something else was asked for.
+async function nextReadable(from, by) {
+  const before = opening;
+  for (let number = from; number >= 1 && number <= handPage().count; number += by) {
+    if (!isListed(number)) await openPage(pageOf(number));
+    if (before !== opening) return 0;
+    if (!handPage().hands.find((hand) => hand.number === number)?.error) return number;
+  }
+  return null;
+}
+
+// A number of a hand as the address has it; null for anything else.
+const numberIn = (words) => (/^[1-9]\d{0,8}$/.test(words ?? "") ? Number(words) : null);
 
 const pageOf = (number) => 100 * Math.floor((number - 1) / 100) + 1;
 
@@ -126,19 +158,15 @@ const take = (given) => trying(async () => {
   say(`${given.name} is read…`);
   const name = await bring(given);
   await listFiles();
-  await openFile(name);
   say("");
+  await openFile(name);
 });
 
 // To the next hand in a direction that can be read.
 const byHands = (by) => trying(async () => {
-  const before = opening;
-  for (let number = shownHand().number + by; number >= 1 && number <= handPage().count; number += by) {
-    if (!isListed(number)) await openPage(pageOf(number));
-    if (before !== opening) return undefined;
-    if (!handPage().hands.find((hand) => hand.number === number)?.error) return openHand(number);
-  }
-  return say(`no hand ${by > 0 ? "after" : "before"} this one can be read`);
+  const number = await nextReadable(shownHand().number + by, by);
+  if (number) await openHand(number);
+  else if (number === null) say(`no hand ${by > 0 ? "after" : "before"} this one can be read`);
 });
 
 const byPages = (by) => trying(() => openPage(handPage().first + by * handPage().page));
@@ -191,7 +219,11 @@ async function begin() {
   const asked = new URLSearchParams(location.search);
   const name = asked.get("file") ?? names[0];
   byId("empty").hidden = Boolean(name);
-  if (name) await openFile(name, Number(asked.get("hand")) || null);
+  if (!name) return;
+  await openFile(name, numberIn(asked.get("hand"))).catch((error) => {
+    byId("empty").hidden = names.length > 0;
+    throw error;
+  });
 }
 
 trying(begin);

@@ -197,8 +197,13 @@ def test_the_browser_with_every_model(installed: Installed) -> None:
 
 
 @needs_models
-def test_a_dry_run_with_nothing_there(installed: Installed) -> None:
-    assert "hand 1" in installed.holdem("dry-run", "--max-hands", "1")
+def test_a_dry_run_with_nothing_there(installed: Installed, tmp_path: Path) -> None:
+    """A script that asks for nothing in particular does not wait for the compiler; one that asks for a seed does."""
+    fresh = replace(installed, home=tmp_path)
+    told = fresh.holdem("dry-run", "--max-hands", "1")
+    assert "the blueprint plays until" in told and "hand 1" in told
+    told = fresh.holdem("dry-run", "--max-hands", "1", "--seed", "1")
+    assert "the blueprint plays until" not in told and "hand 1" in told
 
 
 def test_an_extra_that_is_missing_is_named(installed: Installed) -> None:

@@ -57,7 +57,8 @@ def command(
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     known = load_profile(profile) if profile else None
     policy = options.run_for_table(policy, opponent, "play", known, seats)
-    plan = plan_table(policy, opponent, known, config, options.somebody_waits(), seats)
+    at_once = options.deals_at_once(config, seed, None if known is None else known.seed)
+    plan = plan_table(policy, opponent, known, config, at_once, seats)
     if words := plan.translation_words():
         LOGGER.warning("%s", words)
     with ExitStack() as stack:

@@ -57,7 +57,8 @@ def command(
     config = options.search_config(search, preset, time_budget_ms, min_iters, num_workers)
     display = AdviceDisplay(as_json)
     limits = Limits(max_hands=options.least(max_hands, table.max_hands))
-    bot = open_bot(policy, config, DEALS if worth else 0, options.somebody_waits(), advises=True)
+    at_once = options.deals_at_once(config, seed, table.seed)
+    bot = open_bot(policy, config, DEALS if worth else 0, at_once, advises=True)
     with bot as (blueprint, advisor), LeaveSignals() as leave:
         keeper = HistoryKeeper(options.open_history(history, policy, "dry_run"), leave)
         observers = [keeper, display, Watcher(advisor, leave, display.show)]
@@ -66,7 +67,7 @@ def command(
             if table.table == "acpc":
                 why = watch_at_dealer(table, definition_of(table, blueprint), observers, leave, limits.max_hands)
             else:
-                why = _watch(table, blueprint, config, observers, limits, leave, seed)
+                why = _watch(table, blueprint, config, observers, limits, leave, seed, at_once)
         finally:
             keeper.close()
             display.summary(advisor, keeper.hands, keeper.history.path, why)
@@ -81,13 +82,14 @@ def _watch(
     limits: Limits,
     leave: LeaveSignals,
     seed: int | None,
+    at_once: bool,
 ) -> str:
     """Look on at a local table, a baseline in the hero's seat, until a limit or a signal; why it ended."""
     game = game_of(profile, blueprint.policy.config)
     options.warn_of_differences(profile, game, blueprint)
     with (
-        opened(profile.watched_player, profile, game, search, profile.hero_seat, options.somebody_waits()) as baseline,
-        seated(profile, game, baseline, search, options.somebody_waits()) as players,
+        opened(profile.watched_player, profile, game, search, profile.hero_seat, at_once) as baseline,
+        seated(profile, game, baseline, search, at_once) as players,
     ):
         for number, _ in enumerate(watched_hands(profile, game, players, observers, leave, seed), start=1):
             if leave.after_hand:

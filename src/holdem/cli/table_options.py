@@ -153,9 +153,17 @@ def warn_of_differences(profile: TableProfile, game: GameConfig, blueprint: Blue
 def somebody_waits() -> bool:
     """Whether there is a person, who would rather play the blueprint than watch a compiler.
 
-    Scripts want the same hands whatever lies in the cache, so they wait until the search is compiled.
+    Scripts that say which hands they want get the same whatever lies in the cache (`deals_at_once`).
     """
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def deals_at_once(search: SearchConfig | None, *seeds: int | None) -> bool:
+    """Whether the blueprint plays until the search is compiled: also for a script that asks neither for certain cards
+    nor for a search of its own.
+    """
+    asks = search != search_config(True, "fast", None, 100, 1) or any(seed is not None for seed in seeds)
+    return somebody_waits() or not asks
 
 
 def least(*limits: int | None) -> int | None:

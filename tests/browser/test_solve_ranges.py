@@ -121,7 +121,7 @@ def test_a_finger_opens_the_suits_and_presses_nothing_there(address: str, phone:
     for name in ("AKs", "99", "32o"):  # wherever the dialog lies above them
         cell(page, "oop", name).scroll_into_view_if_needed()
         cell(page, "oop", name).tap()
-        page.wait_for_selector("dialog.suits")
+        page.get_by_role("dialog", name=f"Suits of {name}").wait_for()
         page.wait_for_timeout(100)
         expect(page.locator("dialog.suits h2")).to_have_text(f"Suits of {name}")
         assert page.locator("dialog.suits input").first.input_value() == ("25" if name == "AKs" else "0")
@@ -141,6 +141,48 @@ def test_the_later_of_two_presets_is_painted(address: str, page: Any) -> None:
     range_text(page, "oop", "QQ")
     held[0].continue_()
     page.wait_for_timeout(300)
+    range_text(page, "oop", "QQ")
+
+
+def test_what_is_typed_comes_before_the_stroke_that_leaves_its_field(address: str, browser: Any) -> None:
+    """However late the server reads it; a text that is no range stays where it is, and nothing is painted over it."""
+    with open_page(browser) as page:  # the console has the refusal
+        open_room(page, address)
+        type_range(page, "oop", "KK")
+        range_text(page, "oop", "KK")
+        held: list[Any] = []
+        typed = '{"text":"AA"}'
+        page.route(
+            "**/data/range", lambda route: held.append(route) if route.request.post_data == typed else route.continue_()
+        )
+        page.fill("#oop textarea", "AA")
+        drag(page, "oop", "QQ")
+        drag(page, "oop", "A5s", "A4s")
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+        range_text(page, "oop", "AA, QQ, A5s-A4s")
+        for expected in ("AA, QQ", "AA", "KK"):
+            page.click("#oop button:text-is('↶')")
+            range_text(page, "oop", expected)
+        page.fill("#oop textarea", "TT")
+        cell(page, "oop", "TT").click(modifiers=["Control"])
+        expect(page.locator("dialog [aria-label='weight of TsTh in per cent']")).to_have_value("100")
+        page.click("dialog button:text-is('Cancel')")
+        page.fill("#oop textarea", "TT, zz")
+        drag(page, "oop", "99")
+        expect(page.locator("#oop .words .bad")).to_contain_text("'zz' is not a hand")
+        page.wait_for_timeout(300)  # a stroke is put into words after a fifth of a second
+        range_text(page, "oop", "TT, zz")
+
+
+def test_a_click_erases_a_class_that_is_shown_in_full_beside_the_board(address: str, page: Any) -> None:
+    """The hands of a blueprint's line that the board leaves, AKs beside the king of clubs."""
+    open_room(page, address)
+    choose_board(page, ["king of clubs", "eight of hearts", "five of hearts"])
+    type_range(page, "oop", "AsKs, AhKh, AdKd, QQ")
+    expect(cell(page, "oop", "AKs")).to_have_attribute("title", "AKs: 100 %")
+    drag(page, "oop", "AKs")
     range_text(page, "oop", "QQ")
 
 

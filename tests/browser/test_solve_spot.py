@@ -57,10 +57,20 @@ def test_presets_examples_and_the_eraser(address: str, page: Any) -> None:
     raise AssertionError("no example has another board")
 
 
+def test_sizes_of_their_own_are_kept_while_both_have_the_same(address: str, page: Any, tmp_path: Path) -> None:
+    open_spot(page, address, tmp_path, "1")
+    differ, ip = page.locator("text=OOP and IP differ"), page.locator("[aria-label='ip turn bet sizes']")
+    differ.check()
+    ip.fill("10%")
+    differ.uncheck()
+    page.fill("[aria-label='turn bet sizes']", "80%")
+    differ.check()
+    assert (page.input_value("[aria-label='oop turn bet sizes']"), ip.input_value()) == ("80%", "10%")
+
+
 def test_sizes_of_both_players_begin_alike(address: str, page: Any, tmp_path: Path) -> None:
     open_spot(page, address, tmp_path, "1")
     page.check("text=OOP and IP differ")
-    page.fill("[aria-label='ip turn bet sizes']", "10%")
     page.uncheck("text=OOP and IP differ")
     page.fill("[aria-label='turn bet sizes']", "80%")
     page.check("text=OOP and IP differ")
@@ -231,6 +241,17 @@ def test_a_file_says_how_its_solve_ended(address: str, page: Any, tmp_path: Path
     page.set_input_files("#file", tmp_path / "a.solve")
     page.wait_for_selector(".step.now")
     assert figures(page)["Ended"] == "the target is reached"
+    assert page.is_hidden("#stale")
+
+
+def test_a_file_with_finer_weights_is_not_of_the_ranges_that_are_kept(address: str, page: Any, tmp_path: Path) -> None:
+    solution = solve_subgame({**SPOT, "range_oop": "AA, KQs:0.1234567, TT:0.00321"}, target_percent=1.0)
+    save_solution(solution, tmp_path / "a.solve")
+    open_room(page, address)
+    page.set_input_files("#file", tmp_path / "a.solve")
+    expect(page.locator("#told")).to_contain_text("more digits than are kept here")
+    assert page.input_value("#oop textarea") == "AA, TT:0.00321, KQs:0.12346"
+    expect(page.locator("#stale")).to_be_visible()
 
 
 def test_a_class_that_does_not_come_along_is_not_kept(address: str, page: Any, tmp_path: Path) -> None:

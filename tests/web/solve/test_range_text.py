@@ -1,4 +1,4 @@
-"""Ranges over HTTP: the notation of the command line in both directions, exact to three digits."""
+"""Ranges over HTTP: the notation of the command line in both directions, exact to five digits."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def answer(**asked: Any) -> dict[str, Any]:
 
 
 WEIGHTS = st.dictionaries(
-    st.integers(0, NUM_HOLE_PAIRS - 1).map(hand_name), st.integers(0, 1000).map(lambda number: number / 1000)
+    st.integers(0, NUM_HOLE_PAIRS - 1).map(hand_name), st.integers(0, 100_000).map(lambda number: number / 100_000)
 )
 
 
@@ -48,6 +48,14 @@ def test_the_text_is_that_of_ranges(weights: dict[str, float]) -> None:
         assert Range.parse(answer(weights=weights)["text"]) == Range(table)
 
 
+def test_what_is_given_finer_is_rounded_said_so_and_does_not_vanish() -> None:
+    fine = answer(text="AA:0.0004, KK:0.5004")
+    assert (fine["text"], fine["rounded"]) == ("AA:0.0004, KK:0.5004", False)
+    finer = answer(text="AA:0.000001, KK:0.123456")
+    assert (finer["text"], finer["rounded"]) == ("AA:1e-05, KK:0.12346", True)
+    assert answer(text=finer["text"])["rounded"] is False
+
+
 def test_over_http(server: Served) -> None:
     address = f"{server.address}/data/range"
     status, content = fetch(address, json.dumps({"text": "22+, AKs:0.5, AhKh", "board": "KsKd7c"}).encode())
@@ -57,9 +65,11 @@ def test_over_http(server: Served) -> None:
     assert found["weights"]["AcKc"] == 0.5
     assert "AsKs" not in found["weights"]
     assert sum(hand[0] == hand[2] == "K" for hand in found["weights"]) == 1
-    assert json.loads(fetch(address, b'{"text": ""}')[1]) == {"text": "", "weights": {}, "combos": 0.0}
+    empty = {"text": "", "weights": {}, "combos": 0.0, "rounded": False}
+    assert json.loads(fetch(address, b'{"text": ""}')[1]) == empty
     for bad in (b"", b"[]", b"{}", b'{"text": "XX"}', b'{"text": "AA", "weights": {}}', b'{"weights": {"AhKh": 2}}',
-                b'{"weights": {"Ah": 1}}', b'{"weights": {"AhAh": 1}}', b'{"text": 3}',
+                b'{"weights": {"Ah": 1}}', b'{"weights": {"Ah  ": 1}}', b'{"weights": {"10h,": 1}}',
+                b'{"weights": {"  ,,": 1}}', b'{"weights": {"AhAh": 1}}', b'{"text": 3}',
                 b'{"text": "AA", "board": "Zz"}',
                 b'{"text": "AA", "x": 1}', b'{"text": "' + b"A" * 300_000 + b'"}', b"\xff"):  # fmt: skip
         status, content = fetch(address, bad)

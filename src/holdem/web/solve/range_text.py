@@ -11,9 +11,11 @@ from holdem.errors import CardError, ConfigError
 from holdem.realtime.subgame.nodes.view import hand_name
 from holdem.web.solve.messages import Plain
 
-DIGITS = 3
+DIGITS = 5
 """Behind the point of a weight: nobody paints finer."""
-HAND_LETTERS = 4
+LEAST_WEIGHT = 1e-5
+"""A smaller one is raised to it: a hand that is given does not vanish."""
+HAND_LETTERS, HAND_CARDS = 4, 2
 
 Weight = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -42,11 +44,12 @@ class RangeAsked(BaseModel):
 
 
 def answer_range(asked: RangeAsked) -> Plain:
-    """The range in both forms, weights to three digits."""
+    """The range in both forms, weights to five digits, and whether they were given finer."""
     found = _range_of(asked).without(check_distinct(parse_cards(asked.board)))
-    rounded = Range(np.round(found.weights, DIGITS))
+    rounded = Range(np.where(found.weights > 0, np.maximum(np.round(found.weights, DIGITS), LEAST_WEIGHT), 0.0))
     weights = {hand_name(hand): float(rounded.weights[hand]) for hand in np.flatnonzero(rounded.weights)[::-1].tolist()}
-    return {"text": range_words(rounded), "weights": weights, "combos": round(rounded.combinations, DIGITS)}
+    combos = round(rounded.combinations, DIGITS)
+    return {"text": range_words(rounded), "weights": weights, "combos": combos, "rounded": rounded != found}
 
 
 def range_words(hands: Range) -> str:
@@ -59,7 +62,8 @@ def _range_of(asked: RangeAsked) -> Range:
         return Range.parse(asked.text) if asked.text.strip() else Range(np.zeros(NUM_HOLE_PAIRS))
     weights = np.zeros(NUM_HOLE_PAIRS)
     for hand, weight in (asked.weights or {}).items():
-        if len(hand) != HAND_LETTERS:
+        cards = parse_cards(hand) if len(hand) == HAND_LETTERS else ()
+        if len(cards) != HAND_CARDS:
             raise CardError(f"{hand!r:.20} is not a hand; write two cards, such as AhKd")
-        weights[hole_index(*check_distinct(parse_cards(hand)))] = weight
+        weights[hole_index(*cards)] = weight
     return Range(weights)

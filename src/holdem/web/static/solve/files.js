@@ -4,6 +4,7 @@ import { MORE } from "./spot_form.js";
 
 const MOST_JSON = 1_000_000; // bytes of a spot file
 const NEEDED = ["board", "pot", "effective_stack", "range_oop", "range_ip"];
+const ROUNDED = "the weights of this file have more digits than are kept here: the ranges are near those that were solved, and not the same";
 const TOLD = ["street", "combos", "reference", "speed_of_the_best_open_solver", "description"]; // fields that need no reading
 
 export function useFiles({ connection, form, tried, say, room, isBusy, alone, cancellable, newest, opened, solvedIs }) {
@@ -33,7 +34,9 @@ export function useFiles({ connection, form, tried, say, room, isBusy, alone, ca
     newest();
     opened(); // at once: what the server says of its end comes next
     await form.load(spot);
-    solvedIs(await form.spot());
+    const finer = form.finerRanges(spot);
+    solvedIs({ ...(await form.spot()), ...finer });
+    if (Object.keys(finer).length) say(ROUNDED);
   });
 
   byId("save").onclick = tried(() => download("save"));

@@ -96,6 +96,11 @@ export class SpotForm {
     this.afterChange();
   }
 
+  // Ranges of a spot that was loaded whose weights are finer than those that are kept: the form has others.
+  finerRanges(spot) {
+    return Object.fromEntries(PLAYERS.filter((player) => this.painters[player].rounded).map((player) => [`range_${player}`, spot[`range_${player}`]]));
+  }
+
   showRest({ board, sizes, locks, more }) {
     this.board.set(board);
     this.sizes.load(sizes);

@@ -1,6 +1,7 @@
 // A deck to choose cards from, in a dialog.
 import { stopAt, useArrowKeys } from "./arrow_keys.js";
 import { card, element } from "./cards.js";
+import { titleOf } from "./dialogs.js";
 import { RANKS } from "./grid.js";
 
 const SUITS = "shdc";
@@ -34,7 +35,7 @@ export function pickCards(count, used) {
     };
     const cancel = element("button", "", "Cancel");
     cancel.onclick = () => end(null);
-    const title = element("h2", "", count === 1 ? "Choose the next card" : `Choose the ${count} cards of the flop`);
+    const title = titleOf(dialog, count === 1 ? "Choose the next card" : `Choose the ${count} cards of the flop`);
     dialog.append(title, deck, element("div", "row", any, cancel));
     dialog.onclose = () => end(null);
     deck.setAttribute("role", "group");

@@ -2,6 +2,7 @@
 
 const SUITS = "shdc"; // the higher card first, as the server writes hands
 const MOST_STEPS = 200;
+const FINEST = 100_000; // weights are whole hundred-thousandths, as the server writes them
 const found = new Map();
 
 // The hands of a class: `combosOf("AKs")` is AsKs, AhKh, AdKd, AcKc.
@@ -53,7 +54,7 @@ export class PaintedRange {
   }
 
   set(combos, weight) {
-    const kept = Math.round(weight * 1000) / 1000;
+    const kept = weight > 0 ? Math.max(1, Math.round(weight * FINEST)) / FINEST : 0;
     for (const combo of combos) {
       if (kept > 0) this.weights.set(combo, kept);
       else this.weights.delete(combo);

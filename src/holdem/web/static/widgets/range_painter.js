@@ -19,9 +19,12 @@ export class RangePainter {
     this.text = ""; // as the server writes what is painted, where `current`
     this.current = true;
     this.changes = 0; // so far
+    this.rounded = false; // whether the text that was read last has weights finer than those that are kept
+    this.reading = null; // a promise, while a text is being read
     this.refused = ""; // why the text of the field is no range
     this.unread = null; // a text that no server was there to read
     this.wanted = 0; // the latest range that was asked for, or painted
+    this.stroke = null; // the last one, from the moment that it touches the grid
     this.last = null; // where the stroke is that is being drawn
     this.tools = painterTools(this);
     this.grid = element("div");
@@ -43,15 +46,18 @@ export class RangePainter {
   }
 
   // Weights as the server gives them, or of an earlier visit.
-  load(weights, text = null) {
+  load(weights, text = null, rounded = false) {
+    this.rounded = rounded;
     this.range.replace(weights);
     this.afterChange(text);
   }
 
   // A text of the field, a preset or a file. Whoever asks for the range waits for it, or is told why it was refused.
   loadText(text) {
-    this.reading = this.readText(text);
-    return this.reading;
+    const reading = this.readText(text).finally(() => {
+      if (this.reading === reading) this.reading = null;
+    });
+    return (this.reading = reading);
   }
 
   async readText(text) {
@@ -61,7 +67,7 @@ export class RangePainter {
       const found = text.trim() ? await postJson("/data/range", { text }) : { weights: {}, text: "" };
       if (number !== this.wanted) return; // something else was painted or asked for meanwhile
       this.tools.complain("");
-      this.load(found.weights, found.text);
+      this.load(found.weights, found.text, found.rounded);
     } catch (error) {
       if (number !== this.wanted) return;
       this.tools.complain(error.message);
@@ -76,6 +82,15 @@ export class RangePainter {
     let reading;
     do await (reading = this.reading);
     while (reading !== this.reading);
+  }
+
+  // At once, or on what was typed before, when it is read; where that is no range, it stays in its field instead.
+  async afterText(work) {
+    if (this.reading) {
+      await this.settled();
+      if (this.refused || this.unread !== null) return;
+    }
+    work();
   }
 
   // The range in words, up to date; empty where nothing is painted.
@@ -139,7 +154,7 @@ export class RangePainter {
     stopAt(this.grid);
     this.grid.onpointerdown = (event) => this.begin(event);
     this.grid.onpointermove = (event) => this.isDrawing(event) && this.draw(event);
-    this.grid.onpointerup = this.grid.onpointercancel = (event) => this.isDrawing(event) && this.end();
+    this.grid.onpointerup = this.grid.onpointercancel = (event) => this.lift(event);
     this.grid.onclick = (event) => {
       if (event.detail === 0) this.paintOne(event.target); // of a screen reader
       else if (this.tools.suits && event.target.dataset.name) this.openSuits(event.target.dataset.name); // a finger that is still down would press what opens below it
@@ -167,20 +182,36 @@ export class RangePainter {
     const cell = event.target.closest(".cell");
     if (!cell || event.button || !event.isPrimary || this.last) return; // one finger paints, whatever else touches the grid
     event.preventDefault();
-    cell.focus({ preventScroll: true });
+    cell.focus({ preventScroll: true }); // a text that was typed is read now
     if (this.tools.suits) return; // the click opens them
     if (event.ctrlKey || event.metaKey || event.shiftKey) return this.openSuits(cell.dataset.name);
     this.pointer = event.pointerId;
     this.grid.setPointerCapture(this.pointer);
-    this.range.remember();
-    this.weight = this.strokeWeight(cell.dataset.name);
-    this.last = [event.clientX, event.clientY];
-    this.paint(cell);
+    const stroke = (this.stroke = { lifted: null });
+    this.afterText(() => {
+      this.range.remember();
+      this.weight = this.strokeWeight(cell.dataset.name);
+      this.last = [event.clientX, event.clientY];
+      this.paint(cell);
+      if (stroke.lifted) this.finish(stroke.lifted);
+    });
+  }
+
+  // The end of a stroke, which may have to wait for its beginning.
+  lift(event) {
+    if (this.isDrawing(event)) this.end();
+    else if (this.stroke && event.pointerId === this.pointer) this.stroke.lifted = event;
+  }
+
+  finish(event) {
+    if (event.type === "pointerup") this.draw(event); // where a stroke was cancelled is not told
+    this.end();
   }
 
   // A stroke that begins on a class of the brush's own weight erases.
   strokeWeight(name) {
-    const { mean, differ } = this.range.classOf(name, []);
+    const shown = this.range.classOf(name, this.board);
+    const { mean, differ } = shown.possible ? shown : this.range.classOf(name, []);
     return this.tools.eraser || (!differ && Math.abs(mean - this.tools.weight) < 1e-9) ? 0 : this.tools.weight;
   }
 
@@ -214,13 +245,19 @@ export class RangePainter {
 
   paintOne(cell) {
     if (!CLASSES.includes(cell.dataset.name)) return;
-    this.range.remember();
-    this.weight = this.strokeWeight(cell.dataset.name);
-    this.paint(cell);
-    this.afterChange();
+    this.afterText(() => {
+      this.range.remember();
+      this.weight = this.strokeWeight(cell.dataset.name);
+      this.paint(cell);
+      this.afterChange();
+    });
   }
 
-  async openSuits(name) {
+  openSuits(name) {
+    this.afterText(() => this.chooseSuits(name));
+  }
+
+  async chooseSuits(name) {
     const chosen = await chooseSuits(name, this.range, this.board);
     if (!chosen) return;
     this.range.remember();
@@ -229,9 +266,11 @@ export class RangePainter {
   }
 
   goBack(redo) {
-    if (redo) this.range.redo();
-    else this.range.undo();
-    this.afterChange();
+    this.afterText(() => {
+      if (redo) this.range.redo();
+      else this.range.undo();
+      this.afterChange();
+    });
   }
 
   forgetSteps() {

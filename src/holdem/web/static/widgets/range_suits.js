@@ -1,5 +1,6 @@
 // The hands of one class, each with a weight of its own, in a dialog.
 import { cardWords, element, splitCards } from "./cards.js";
+import { titleOf } from "./dialogs.js";
 import { combosOf, touches } from "./painted_range.js";
 
 // A promise of [hand, weight] for all hands of the class; null if nothing was changed.
@@ -25,7 +26,7 @@ export function chooseSuits(name, range, board) {
     cancel.onclick = () => end(null);
     const everyone = element("div", "brushes", "All:", ...all);
     const form = element("div", "combos", ...rows.map((row) => row.view));
-    dialog.append(element("h2", "", `Suits of ${name}`), everyone, form, element("div", "row", cancel, use));
+    dialog.append(titleOf(dialog, `Suits of ${name}`), everyone, form, element("div", "row", cancel, use));
     dialog.onclose = () => end(null);
     dialog.showModal();
     rows[0].view.querySelector("input").focus();

@@ -13,6 +13,7 @@ export class Sizes {
     this.changed = changed;
     this.first = 0; // the street of the board
     this.menus = { oop: emptyMenus(), ip: emptyMenus() };
+    this.differed = false; // whether the two had menus of their own when they were last separate
     this.known = new Set(); // streets that were seen or read: an empty menu is meant there
     this.pot = chipsInput("pot");
     this.stack = chipsInput("stack");
@@ -28,7 +29,8 @@ export class Sizes {
     host.title = HELP;
     this.pot.onchange = this.stack.onchange = () => this.changed();
     this.separate.onchange = () => {
-      this.menus.ip = structuredClone(this.menus.oop);
+      if (!this.separate.checked) this.differed = this.differ();
+      else if (!this.differed) this.menus.ip = structuredClone(this.menus.oop);
       this.show();
       this.changed();
     };
@@ -58,8 +60,13 @@ export class Sizes {
     this.stack.value = stack;
     this.menus = menus;
     this.known = new Set(STREETS.filter((street) => PLAYERS.some((player) => this.menus[player][street].bet || this.menus[player][street].raise)));
-    this.separate.checked = JSON.stringify(this.menus.oop) !== JSON.stringify(this.menus.ip);
+    this.separate.checked = this.differ();
+    this.differed = false;
     this.show();
+  }
+
+  differ() {
+    return JSON.stringify(this.menus.oop) !== JSON.stringify(this.menus.ip);
   }
 
   // The same for a spot; chips are whole numbers, and what is no number stays text for the server to refuse.

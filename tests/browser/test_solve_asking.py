@@ -1,6 +1,9 @@
 """What the Solve room asks of its server: one thing at a time, again when nobody has answered, never in vain."""
 
+import json
+import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ from holdem.realtime.subgame.files import save_solution
 from holdem.web.solve import page_socket
 from holdem.web.solve.estimator import Estimator
 from tests.browser.chromium import open_page
-from tests.browser.solve_room import estimated, expect, open_room, said, solve
+from tests.browser.solve_room import estimated, expect, figures, number, open_room, said, solve
 from tests.browser.test_solve_room import SPOT, open_spot
 from tests.web.pages import jam_or_fold_table, served
 from tests.web.solve.test_worker import write_with
@@ -150,6 +153,129 @@ def test_what_is_locked_is_of_the_spot_that_is_solved(address: str, page: Any, t
     solve(page, "button:text-is('Lock these shares and solve again')")
     page.click("#detail .lock button")  # a lock that was removed leaves the decisions what they were
     solve(page, "button:text-is('Lock each hand as it is solved and solve again')")
+
+
+class HeldNodes:
+    """Keeps answers about nodes back while `holding`, and counts how many are waited for at once."""
+
+    def __init__(self, page: Any) -> None:
+        self.holding = False
+        self.held: list[Any] = []
+        self.open: set[int] = set()
+        self.most = 0
+        page.route_web_socket(lambda url: url.endswith("/solve"), self._connect)
+
+    def _connect(self, socket: Any) -> None:
+        self._page, self._server = socket, socket.connect_to_server()
+        socket.on_message(self._ask)
+        self._server.on_message(self._answer)
+
+    def _ask(self, text: str) -> None:
+        message = json.loads(text)
+        if message["type"] == "node":
+            self.open.add(message["request"])
+            self.most = max(self.most, len(self.open))
+        self._server.send(text)
+
+    def _answer(self, text: str) -> None:
+        message = json.loads(text)
+        if self.holding and message["type"] == "node":
+            self.held.append(text)
+        else:
+            self._pass_on(text)
+
+    def _pass_on(self, text: str) -> None:
+        self.open.discard(json.loads(text).get("request"))
+        self._page.send(text)
+
+    def let_go(self) -> None:
+        self.holding = False
+        while self.held:
+            self._pass_on(self.held.pop(0))
+
+
+def wait_for(page: Any, happened: Callable[[], object]) -> None:
+    """Until something has happened outside the page."""
+    while not happened():
+        page.wait_for_timeout(10)
+
+
+def test_a_key_that_is_held_asks_for_one_node_at_a_time(address: str, page: Any, tmp_path: Path) -> None:
+    sent, _ = said(page)
+    nodes = HeldNodes(page)
+    open_spot(page, address, tmp_path, "1")
+    solve(page)
+    before = asked(sent, "node")
+    nodes.holding = True
+    page.focus(".step.now button:has-text('check')")
+    for _ in range(70):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.click(".step.now button:has-text('bet 40')")
+    wait_for(page, lambda: nodes.held)
+    nodes.let_go()
+    expect(page.locator(".steps .taken")).to_have_text("bet 40")
+    assert nodes.most == 1
+    assert asked(sent, "node") - before == 2, "the first and the last"
+    assert page.locator(".steps [aria-current=true]").all_inner_texts() == ["bet 40"]
+
+
+def test_an_answer_about_the_last_solve_is_not_shown_beside_the_next(address: str, page: Any, tmp_path: Path) -> None:
+    nodes = HeldNodes(page)
+    open_spot(page, address, tmp_path, "1")
+    solve(page)
+    nodes.holding = True
+    page.click(".step.now button:has-text('check')")
+    wait_for(page, lambda: nodes.held)
+    page.click("#show-spot")
+    page.fill("#pot", "61")
+    page.click("#start")
+    expect(page.locator("#solution")).to_have_class(re.compile("fresh"))
+    page.evaluate("""() => {
+      window.shown = [];
+      const steps = document.getElementById("steps");
+      new MutationObserver(() => window.shown.push(steps.textContent)).observe(steps, { childList: true });
+    }""")
+    nodes.let_go()
+    expect(page.locator("#solution")).to_have_attribute("aria-busy", "false")
+    shown = page.evaluate("window.shown")
+    assert shown and all("pot 60" not in one for one in shown)
+
+
+def test_going_on_without_limits_halves_the_usual_target(address: str, page: Any, tmp_path: Path) -> None:
+    open_spot(page, address, tmp_path, "")
+    page.fill("#limit", "")
+    page.press("#limit", "Tab")
+    solve(page)
+    before = number(figures(page)["Exploitability"])
+    assert before <= 0.5
+    solve(page, "#go-on")
+    assert float(page.input_value("#target")) <= 0.25
+    assert number(figures(page)["Exploitability"]) <= 0.25
+    assert figures(page)["Ended"] == "the target is reached"
+
+
+def test_a_lock_is_as_fine_as_its_place_beside_the_others(address: str, page: Any, tmp_path: Path) -> None:
+    """Without room it is not added, so that it keeps nothing from starting."""
+    sent, _ = said(page)
+    each = "button:text-is('Lock each hand as it is solved and solve again')"
+    fine = []
+    for letters in (0, 62_000, 64_100):
+        full = {"node": "check, check, 7d", "hands": {"AA" + letters * " ": {"Check": 1}}}
+        open_spot(page, address, tmp_path, "1", locks=[full])
+        solve(page)
+        page.click("#tabs [data-value=lock]")
+        if letters == 64_100:
+            page.click(each)
+            expect(page.locator("#told")).to_contain_text("there is no room for this lock beside the others")
+            assert page.locator("#detail .lock").count() == 1
+            break
+        solve(page, each)
+        lock = sent[-1 - [one["type"] for one in reversed(sent)].index("start")]["spot"]["locks"][-1]
+        shares = [share for one in lock["hands"].values() for share in one.values()]
+        fine.append(any(abs(100 * share - round(100 * share)) > 1e-6 for share in shares))
+    assert fine == [True, False], "in thousandths, then coarser"
+    assert page.is_enabled("#start")
 
 
 def test_an_upload_without_a_server_is_a_sentence(address: str, browser: Any, tmp_path: Path) -> None:

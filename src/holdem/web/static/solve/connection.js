@@ -6,6 +6,7 @@ export const GONE = "the connection to the server was lost, and with it what it 
 // Why there is no answer; `solved`, where it is known: whether what was solved before is still there.
 const refusal = (words, solved) => Object.assign(new Error(words), { solved });
 const LONGEST = 65_000; // letters of a message that the server takes
+export const LONGEST_SPOT = LONGEST - 300; // beside it a start says how to solve
 
 export class Connection {
   // `lost(words)` is called when the server is gone; the page goes on trying, unless it was sent away.

@@ -1,7 +1,7 @@
 // Locking the decision that is shown: as it is solved, or with shares that are typed; then the rest is solved again.
 import { element } from "../widgets/cards.js";
 import { hasStrategy } from "./node_details.js";
-import { lockAsSolved, lockTyped } from "./locks.js";
+import { locksAsSolved, lockTyped } from "./locks.js";
 
 export function lockDetail(node, solveWithLock) {
   const inputs = node.actions.map((action) => {
@@ -15,7 +15,7 @@ export function lockDetail(node, solveWithLock) {
   const typed = element("button", "main", "Lock these shares and solve again");
   const solved = element("button", "", "Lock each hand as it is solved and solve again");
   solved.type = "button";
-  solved.onclick = () => solveWithLock(lockAsSolved(node));
+  solved.onclick = () => solveWithLock(locksAsSolved(node));
   const rows = node.actions.map((action, at) => {
     const colour = element("i");
     colour.style.background = action.colour;
@@ -27,7 +27,7 @@ export function lockDetail(node, solveWithLock) {
     const shares = inputs.map((input) => Number(input.value.replace(",", ".") || 0) / 100);
     if (shares.some((share) => !(share >= 0))) return (complaint.textContent = "shares are numbers of at least 0");
     try {
-      solveWithLock(lockTyped(node, shares));
+      solveWithLock([lockTyped(node, shares)]);
     } catch (error) {
       complaint.textContent = error.message;
     }

@@ -5,12 +5,16 @@ import { actionWords } from "../widgets/tree_walker.js";
 const STEPS = [1000, 100, 20]; // shares of a lock are whole thousandths, or coarser where it would get too long
 const DEALT = /^(\*|(10|[2-9tjqka])[cdhs])$/i; // in the path of a lock, as people write it; a star is any card
 const MOST_NAMED = 4; // hands of a lock that the list names
-const LONGEST = 30_000; // letters of a lock: a message to the server has 65,536
+const SHARE = 1 / 3; // of the room that is left: what a lock may take, so that others fit beside it
 
-// A lock of each hand as it is solved; hands that do the same share one entry.
-export function lockAsSolved(node) {
-  const locks = STEPS.map((steps) => lockRounded(node, steps));
-  return locks.find((lock) => JSON.stringify(lock).length < LONGEST) ?? locks.at(-1);
+// A lock of each hand as it is solved, from the finest version to the coarsest; hands that do the same share one entry.
+export const locksAsSolved = (node) => STEPS.map((steps) => lockRounded(node, steps));
+
+// The finest version that leaves room for other locks, or the coarsest if there is room for it at all; `room` is in letters.
+export function lockThatFits(versions, room) {
+  const lengths = versions.map((lock) => JSON.stringify(lock).length);
+  if (lengths.at(-1) > room) throw new Error("there is no room for this lock beside the others; remove one of them, or lock with shares instead of hand by hand");
+  return versions.find((_, at) => lengths[at] <= SHARE * room) ?? versions.at(-1);
 }
 
 function lockRounded(node, steps) {

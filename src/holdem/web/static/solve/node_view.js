@@ -14,7 +14,7 @@ const LEAST_SHOWN = 0.0005; // of a class: less is shown as 0.0 %, and another o
 const TABS = { hand: "Hands of a class", composition: "Made hands", all: "All hands", lock: "Lock" };
 
 export class NodeView {
-  // `form` has the locks; `solveWithLock(lock)` solves again with one more.
+  // `form` has the locks; `solveWithLock(versions)` solves again with one more, in the finest version that fits.
   constructor(form, solveWithLock) {
     this.form = form;
     this.locks = element("div");

@@ -2,16 +2,17 @@
 import { byId, getJson } from "../widgets/cards.js";
 import { showHeader } from "../widgets/header.js";
 import { showWalker } from "../widgets/tree_walker.js";
-import { Connection, GONE } from "./connection.js";
+import { Connection, GONE, LONGEST_SPOT } from "./connection.js";
 import { Course } from "./course.js";
 import { Estimate } from "./estimate.js";
 import { useFiles } from "./files.js";
-import { showLocks } from "./locks.js";
+import { lockThatFits, showLocks } from "./locks.js";
 import { NodeView } from "./node_view.js";
 import { Settings } from "./settings.js";
 import { SpotForm } from "./spot_form.js";
 
 const LEAST_TARGET = 0.001; // in per cent of the pot: nobody plays finer, and numbers of 32 bits hardly count finer
+const USUAL_TARGET = 0.5; // of a solve without any limit, as the server has it
 
 const TWICE = 400; // ms: who presses Enter again so soon has not seen what the button says by now
 
@@ -100,7 +101,7 @@ const hear = {
     course.stop(message);
     setRunning(false);
     const arrive = tried(() => walk(room.path).catch(() => walk([]))); // another tree may have no such way
-    arrive().finally(() => setBusy(false));
+    arrive().finally(() => isBusy() || setBusy(false)); // another solve may have been asked for meanwhile
   },
 };
 
@@ -185,6 +186,7 @@ function opened() {
 
 const goOn = once(async () => {
   const asked = settings.limits();
+  if (asked.seconds === null) asked.target ??= USUAL_TARGET;
   if (asked.target !== null && room.exploitability <= asked.target) {
     if (room.exploitability <= LEAST_TARGET) return say(`this is solved: to ${LEAST_TARGET} % of the pot, or better`);
     asked.target = Math.max(LEAST_TARGET, Number((room.exploitability / 2).toPrecision(2))); // the target was reached: half of it is the next
@@ -235,20 +237,42 @@ function show(what) {
 
 // Walking
 
+let wanted = null; // the way to the node that was asked for last, until it is shown
+let walking = null; // a promise of the end of asking
+
+// One node at a time is asked for, however fast a key repeats, and those that are overtaken are not.
 async function walk(path) {
-  if (isBusy()) return;
-  room.node = await connection.ask("node", { path: path.join(", ") });
-  room.path = path;
-  showWalker(byId("steps"), room.node, tried(walk));
-  nodeView.show(room.node);
+  if (isBusy()) return undefined;
+  wanted = path;
+  return (walking ??= follow().finally(() => (wanted = walking = null)));
+}
+
+async function follow() {
+  while (wanted) {
+    const path = wanted;
+    const node = await connection.ask("node", { path: path.join(", ") });
+    if (isBusy()) return; // it is of the solve before
+    if (path.join() !== wanted.join()) continue;
+    wanted = null;
+    showNode(path, node);
+  }
+}
+
+function showNode(path, node) {
+  Object.assign(room, { path, node });
+  showWalker(byId("steps"), node, tried(walk));
+  nodeView.show(node);
   showButtons();
 }
 
-const solveWithLock = tried(async (lock) => {
+// `versions` of one lock, the finest first: a lock is as fine as leaves room for some more.
+const solveWithLock = tried(async (versions) => {
   const spot = await form.spot();
   if (isBusy()) throw new Error("a solve is running; stop it, then lock");
   if (withoutLocks(spot) !== withoutLocks(JSON.parse(room.spot))) throw new Error("the spot was changed since it was solved; solve it first, then lock");
-  form.setLocks([...form.locks.filter((one) => one.node !== lock.node), lock]);
+  const others = form.locks.filter((one) => one.node !== versions[0].node);
+  const lock = lockThatFits(versions, LONGEST_SPOT - JSON.stringify({ ...spot, locks: others }).length);
+  form.setLocks([...others, lock]);
   await start();
 });
 

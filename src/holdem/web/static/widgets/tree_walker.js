@@ -42,7 +42,12 @@ function stepView(step, before, walk) {
   head.onclick = () => walk(before);
   const buttons = step.actions.map((action) => {
     const label = action.label ?? action;
-    return actionButton(actionWords(label), label === step.label ? "taken" : "", () => walk([...before, label]));
+    const button = actionButton(actionWords(label), () => walk([...before, label]));
+    if (label === step.label) {
+      button.className = "taken";
+      button.setAttribute("aria-current", "true");
+    }
+    return button;
   });
   return element("div", "step", head, ...buttons);
 }
@@ -60,7 +65,7 @@ function nowView(node, taken, walk) {
   const stack = node.stacks[node.player === "oop" ? 0 : 1];
   const head = element("div", "head", element("b", "", NAMES[node.player]), `pot ${chips(node.pot)} · stack ${chips(stack)}`);
   const buttons = node.actions.map((action) => {
-    const button = actionButton(action.words, "", () => walk([...taken, action.label]), action.frequency === null ? "–" : percent(action.frequency, 1));
+    const button = actionButton(action.words, () => walk([...taken, action.label]), action.frequency === null ? "–" : percent(action.frequency, 1));
     button.style.setProperty("--colour", action.colour);
     button.style.setProperty("--share", `${100 * action.frequency}%`);
     return button;
@@ -74,8 +79,8 @@ function overView(node) {
   return view;
 }
 
-function actionButton(words, className, clicked, aside = "") {
-  const button = element("button", className, words);
+function actionButton(words, clicked, aside = "") {
+  const button = element("button", "", words);
   if (aside) button.append(element("span", "number", aside));
   button.type = "button";
   button.onclick = clicked;

@@ -155,10 +155,11 @@ def test_what_is_locked_is_of_the_spot_that_is_solved(address: str, page: Any, t
     solve(page, "button:text-is('Lock each hand as it is solved and solve again')")
 
 
-class HeldNodes:
-    """Keeps answers about nodes back while `holding`, and counts how many are waited for at once."""
+class HeldAnswers:
+    """Keeps answers of one kind back while `holding`, and counts how many nodes are waited for at once."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page: Any, kind: str = "node") -> None:
+        self.kind = kind
         self.holding = False
         self.held: list[Any] = []
         self.open: set[int] = set()
@@ -179,7 +180,7 @@ class HeldNodes:
 
     def _answer(self, text: str) -> None:
         message = json.loads(text)
-        if self.holding and message["type"] == "node":
+        if self.holding and message["type"] == self.kind:
             self.held.append(text)
         else:
             self._pass_on(text)
@@ -200,9 +201,29 @@ def wait_for(page: Any, happened: Callable[[], object]) -> None:
         page.wait_for_timeout(10)
 
 
+def test_a_click_on_stop_is_seen_at_once(address: str, page: Any, tmp_path: Path) -> None:
+    answers = HeldAnswers(page, "stopped")
+    answers.holding = True
+    open_spot(page, address, tmp_path, "", range_oop="random", range_ip="random")
+    page.focus("#start")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chart polyline")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#stop")).to_have_text("Stopping…")
+    expect(page.locator("#stop")).to_be_disabled()
+    wait_for(page, lambda: answers.held)
+    answers.let_go()
+    expect(page.locator("#start")).to_be_focused()
+    expect(page.locator("#stop")).to_be_hidden()
+    page.click("#go-on")
+    expect(page.locator("#stop")).to_have_text("Stop")
+    page.click("#stop")
+    expect(page.locator("#go-on")).to_be_visible()
+
+
 def test_a_key_that_is_held_asks_for_one_node_at_a_time(address: str, page: Any, tmp_path: Path) -> None:
     sent, _ = said(page)
-    nodes = HeldNodes(page)
+    nodes = HeldAnswers(page)
     open_spot(page, address, tmp_path, "1")
     solve(page)
     before = asked(sent, "node")
@@ -221,7 +242,7 @@ def test_a_key_that_is_held_asks_for_one_node_at_a_time(address: str, page: Any,
 
 
 def test_an_answer_about_the_last_solve_is_not_shown_beside_the_next(address: str, page: Any, tmp_path: Path) -> None:
-    nodes = HeldNodes(page)
+    nodes = HeldAnswers(page)
     open_spot(page, address, tmp_path, "1")
     solve(page)
     nodes.holding = True

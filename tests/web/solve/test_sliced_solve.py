@@ -39,3 +39,12 @@ def test_solve_and_measurement_together_keep_to_the_memory() -> None:
     tight = SlicedSolve(solver, both - 1)
     assert tight.measure_exact(lambda: False) is None
     assert not tight.owes_exact  # it will not fit later either
+
+
+def test_a_stop_takes_one_iteration_and_a_measurement() -> None:
+    solver = checked_solver(Spot.from_plain(TURN), "exact", 1)
+    solve = SlicedSolve(solver, 1 << 30)
+    solve.run(0.001, None, lambda: True, lambda _: None)
+    assert solver.iterations == 1
+    assert solve.stopped_message()["by"] == "stop"
+    assert solve.percent == 100 * solver.exploitability() / TURN["pot"]

@@ -20,6 +20,7 @@ const room = {
   asked: false, // whether a start, a going on or a file waits for its answer
   beginning: false, // whether that is a start or a file, which can be given up until the answer comes
   running: false, // from that answer to the end of the solve
+  stopping: false, // from a click on Stop to its answer, which comes after an iteration and a measurement
   solved: null, // "exact" or "groups" where there is a solution
   spot: null, // what was solved last, as text
   other: false, // whether the form has another spot by now
@@ -196,7 +197,16 @@ const goOn = once(async () => {
   setRunning(true, asked.target);
 });
 
-const stop = tried(() => connection.ask("stop"));
+const stop = tried(async () => {
+  const held = document.activeElement === byId("stop"); // which loses the focus
+  const setStopping = (stopping) => {
+    room.stopping = stopping;
+    showButtons();
+  };
+  setStopping(true);
+  await connection.ask("stop").finally(() => setStopping(false));
+  if (held && document.activeElement === document.body) shownOf("start", "stop").focus();
+});
 
 function setRunning(running, target = null) {
   room.running = running;
@@ -217,7 +227,9 @@ function showButtons() {
   const held = ["start", "stop", "go-on"].map(byId).find((button) => button === document.activeElement);
   byId("start").hidden = room.running || room.beginning;
   byId("stop").hidden = !byId("start").hidden;
-  byId("stop").textContent = room.running ? "Stop" : "Cancel";
+  const [now, stopping] = room.running ? ["Stop", "Stopping…"] : ["Cancel", "Cancelling…"];
+  byId("stop").textContent = room.stopping ? stopping : now;
+  byId("stop").disabled = room.stopping;
   byId("go-on").hidden = !there;
   byId("save").disabled = !there || room.solved === "groups";
   byId("csv").disabled = !there || room.node?.kind !== "decision";
@@ -225,8 +237,10 @@ function showButtons() {
   byId("start").disabled = room.refused;
   byId("stale").hidden = !room.other || !there;
   byId("start").textContent = room.solved === null ? "Start" : room.other ? "Solve this spot" : "Solve again";
-  if (held?.hidden) [byId("start"), byId("stop")].find((button) => !button.hidden).focus();
+  if (held?.hidden) shownOf("start", "stop").focus();
 }
+
+const shownOf = (...ids) => ids.map(byId).find((button) => !button.hidden);
 
 function show(what) {
   for (const one of ["spot", "solution"]) {

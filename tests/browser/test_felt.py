@@ -14,15 +14,16 @@ SHOW = """async (count) => {
   const names = { 2: ["SB", "BB"], 3: ["SB", "BB", "BTN"] }[count] ?? ["SB", "BB", "UTG", "HJ", "CO", "BTN"];
   const seats = Array.from({ length: count }, (_, seat) => ({
     name: seat ? `bot ${seat}` : "you", position: names[seat], button: seat === count - 1, stack: 9900, bet: 1000,
-    live: true, cards: seat ? [] : ["8h", "9s"], last: "post blind 1,000", won: 0,
+    live: true, cards: ["8h", "9s"], last: "post blind 1,000", won: 0,
   }));
   const felt = document.getElementById("felt");
-  showFelt(felt, { seats, street: "preflop", pot: 10000, board: [] }, 0);
+  showFelt(felt, { seats, street: "river", pot: 10000, board: ["Ks", "7d", "2c", "5h", "9c"] }, 0);
 }"""
-"""A table at which everybody has bet; nobody has to play until it comes about."""
+"""A table at which everybody has bet and shows cards; nobody has to play until it comes about."""
 
 OVERLAPS = """() => {
-  const all = [...document.querySelectorAll(".seat .plate, .seat .last, .bet, .pot, .board .card, .controls, .walk")];
+  const things = ".seat .plate, .seat .last, .seat .card, .bet, .pot, .board .card, .controls, .walk";
+  const all = [...document.querySelectorAll(things)];
   const stays = (one) => one.className !== "panel walk" || getComputedStyle(one).position !== "sticky";
   const shown = all.filter((one) => one.checkVisibility({ visibilityProperty: true }) && stays(one));
   const boxes = shown.map((one) => [one, one.getBoundingClientRect()]);
@@ -30,7 +31,8 @@ OVERLAPS = """() => {
   boxes.forEach(([one, a], at) => boxes.slice(at + 1).forEach(([other, b]) => {
     const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
     const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (wide > 1 && high > 1) found.push(`${one.textContent} on ${other.textContent}`);
+    const plateOnOwnCards = one.matches(".seat .card") && one.closest(".seat") === other.closest(".seat");
+    if (wide > 1 && high > 1 && !plateOnOwnCards) found.push(`${one.textContent} on ${other.textContent}`);
   }));
   const outside = boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth).map(([one]) => one.textContent);
   return [...found, ...outside];

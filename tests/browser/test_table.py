@@ -157,6 +157,8 @@ def test_the_dialog_shows_the_stacks_that_are_dealt(tmp_path: Path, page: Any) -
         leave_and_choose(page)
         stacks = page.locator("[name=stack_blinds]")
         assert (stacks.input_value(), stacks.get_attribute("placeholder")) == ("", "10")
+        offered = page.locator("[name=opponents] option").all_inner_texts()
+        assert {"no search: deep", "searches: deep"} < set(offered), "where a name is cut, the difference is still read"
         page.select_option("[name=policy]", "deep")
         assert (stacks.input_value(), stacks.get_attribute("placeholder")) == ("", row_of(server, "deep")["stacks"])
         page.select_option("[name=opponents]", "always-call")

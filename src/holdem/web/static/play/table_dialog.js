@@ -50,7 +50,8 @@ class PlayerFields {
     form.policy.closest("label").hidden = !policies.length;
     const playing = policies.find((one) => one.name === form.policy.value);
     form.stack_blinds.placeholder = (playing ?? started).stacks;
-    const bots = policies.flatMap(({ name }) => [[name, `${name}, no search`], [name + lists.with_search, name + lists.with_search]]);
+    // The difference comes first: the end of a long name is cut where the field is narrow.
+    const bots = policies.flatMap(({ name }) => [[name, `no search: ${name}`], [name + lists.with_search, `searches: ${name}`]]);
     this.named = [...lists.baselines.map((name) => [name, name]), ...bots];
     const own = (playing?.name ?? null) === started.policy && this.seats === started.seats;
     const unnamed = [...(own && started.opponents === null ? [[AS_STARTED, "as the server was started"]] : []), ...(playing ? [[POLICYS_BOT, "the bot of this policy"]] : [])];

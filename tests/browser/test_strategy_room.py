@@ -331,6 +331,26 @@ def test_what_comes_late_of_a_place_that_was_left_is_not_shown(server: Served, p
     assert page.locator("#grid table.states").count() == (left_for == "another game")
 
 
+def test_a_low_window_shows_the_grid(server: Served, laptop: Any) -> None:
+    laptop.goto(address(server, policy="first", line=FLOP))
+    laptop.wait_for_selector("#ranges .player")
+    laptop.evaluate("scrollTo(0, 0)")
+    bottom = laptop.locator("#grid .cell[data-name='44']").bounding_box()
+    assert bottom["y"] + bottom["height"] <= SIZES["laptop"][1], "eleven rows of thirteen are on the screen"
+    steps = laptop.locator(".step").evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(steps) <= 120
+
+
+def smallest_letters(page: Any) -> float:
+    """Of all words that the grids show, in pixels."""
+    return float(
+        page.evaluate(
+            """() => Math.min(...[...document.querySelectorAll(".cell, .cell small")]
+              .filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+        )
+    )
+
+
 @pytest.mark.parametrize("size", ["desktop", "laptop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_off_the_screen(server: Served, browser: Any, size: str, scheme: str) -> None:
@@ -338,11 +358,13 @@ def test_nothing_is_off_the_screen(server: Served, browser: Any, size: str, sche
         page.goto(address(server, policy="first", line=FLOP))
         page.wait_for_selector("#ranges .player")
         assert off_screen(page) == []
+        assert smallest_letters(page) >= 9.0
         width = page.viewport_size["width"]
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.goto(address(server, policy="first", line=FLOP, **{"with": "second"}))
         page.wait_for_selector("#grid-difference .cell")
         assert off_screen(page) == []
+        assert smallest_letters(page) >= 9.0
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.errors == []
 

@@ -34,7 +34,7 @@ from tests.browser.solve_room import (
 )
 from tests.web.pages import jam_or_fold_table, served
 from tests.web.solve.test_processes import pid_of
-from tests.web.strategy.runs import FLOP, save_random
+from tests.web.strategy.runs import FLOP, RIVER, save_random
 
 POT = 60
 SPOT = {
@@ -325,6 +325,13 @@ def test_a_line_of_a_blueprint_is_loaded_from_the_address(address: str, page: An
     estimated(page)
     assert page.input_value("#stack") == "500"
 
+    page.select_option("#policy", "small")
+    page.click("#groups")
+    page.fill("#line", RIVER)
+    page.click("#whole")
+    expect(page.locator("#told")).to_contain_text("; a river is solved with Exact")
+    assert page.get_attribute("#exact", "aria-pressed") == "true"
+
     page.fill("#line", "SB raise 3bb")
     page.click("#whole")
     page.get_by_text("from the flop on").wait_for()
@@ -337,10 +344,31 @@ def test_groups_are_fast_and_say_what_they_cannot_do(address: str, page: Any, tm
     estimated(page)
     solve(page)
     expect(page.locator("#figures")).to_contain_text("with exact hands")
-    assert "Ended" in figures(page)
+    shown = figures(page)
+    assert "Ended" in shown and number(shown["with exact hands"]) > 0
+    assert number(shown["Exploitability within the groups"]) <= 1
+    assert "Exploitability within the groups" in page.inner_text("#about")
     assert page.is_disabled("#save")
+    assert page.get_attribute("#save", "title") == "a Fast solve cannot be saved; choose Exact"
     go(page, "check", "check")
     expect(page.locator(".step.now")).to_contain_text("only the first street")
+
+
+def test_fast_says_what_it_does_not_know_and_leaves_rivers_to_exact(address: str, page: Any, tmp_path: Path) -> None:
+    open_spot(page, address, tmp_path, "5", board="Kc 8h 5h", range_oop="AA, KQs", range_ip="QQ, AKs")
+    page.click("#groups")
+    solve(page)
+    assert figures(page)["with exact hands"] == "not known on a flop"
+    page.click("#show-spot")
+    for card in ("two of spades", "three of clubs"):
+        assert page.get_attribute("#exact", "aria-pressed") == "false"
+        page.click(f"#board .deck button:has([aria-label='{card}'])")
+    expect(page.locator("#exact")).to_have_attribute("aria-pressed", "true")
+    assert page.inner_text("#told").startswith("a river is solved with Exact")
+    estimated(page)
+    solve(page)
+    assert "Exploitability" in figures(page)
+    assert page.is_enabled("#save")
 
 
 def test_a_refused_start_leaves_what_is_shown(

@@ -7,6 +7,8 @@ const ENDS = {
   interrupt: "stopped", deadline: "the time is over", // as files of holdem solve say it
 };
 const STARTING = "the solver is starting…";
+const EXACT = { hands: "exact", cards: 0 };
+const FLOP_CARDS = 3;
 
 export class Course {
   // `line` gets the figures in one line, `bar` is a progress element.
@@ -18,18 +20,21 @@ export class Course {
     this.host = host;
     this.points = [];
     this.end = null; // what was said of the last stop, while nothing runs
+    this.solved = EXACT;
   }
 
-  begin() {
+  // `hands` of later streets are "exact" or in "groups", `cards` lie on the board.
+  begin({ hands, cards } = EXACT) {
+    this.solved = { hands, cards };
     this.points = [];
     this.end = null;
     this.host.replaceChildren();
-    this.showFigures([["Exploitability", "…"], ["Iterations", "0"]]);
+    this.showFigures([...this.exploitabilityFigure(null), ["Iterations", "0"]]);
   }
 
   // Another solve is asked for, and nothing of the last one is shown; gives the way back, should it be refused.
   start() {
-    const { points, end } = this;
+    const { points, end, solved } = this;
     const [figures, chart] = [this.figures, this.host].map((one) => [...one.childNodes]);
     const line = this.line.textContent;
     this.begin();
@@ -37,7 +42,7 @@ export class Course {
     this.line.textContent = STARTING;
     this.run(null);
     return () => {
-      Object.assign(this, { points, end });
+      Object.assign(this, { points, end, solved });
       this.bar.hidden = true;
       this.figures.replaceChildren(...figures);
       this.host.replaceChildren(...chart);
@@ -59,7 +64,7 @@ export class Course {
     this.draw();
     // It falls about as iterations to the power −1.5, so progress is linear in its power −2/3.
     if (this.target && exploitability) this.bar.value = Math.min(1, (this.target / exploitability) ** (2 / 3));
-    this.showFigures([...exploitabilityFigure(exploitability), ["Iterations", chips(iterations)], ["Time", `${seconds.toFixed(1)} s`]]);
+    this.showFigures([...this.exploitabilityFigure(exploitability), ["Iterations", chips(iterations)], ["Time", `${seconds.toFixed(1)} s`]]);
   }
 
   stop(message) {
@@ -82,17 +87,32 @@ export class Course {
     const { iterations, exploitability, exact_exploitability: exact, seconds, ev, by } = this.end;
     this.showFigures([
       ["EV OOP", ev[0].toFixed(2)], ["EV IP", ev[1].toFixed(2)],
-      ...exploitabilityFigure(exploitability),
-      ...(exact === null || exact === undefined ? [] : [["with exact hands", `${exact.toFixed(2)} %`]]),
+      ...this.exploitabilityFigure(exploitability),
+      ...this.exactFigure(exact),
       ["Iterations", chips(iterations)], ["Time", `${seconds.toFixed(1)} s`], ["Ended", ENDS[by] ?? by],
     ]);
+  }
+
+  // Groups of hands make another game, and its exploitability is none of the real one.
+  get exploitabilityName() {
+    return this.solved.hands === "groups" ? "Exploitability within the groups" : "Exploitability";
+  }
+
+  exploitabilityFigure(per_cent) {
+    const figure = per_cent === null || per_cent === undefined ? "…" : `${per_cent.toFixed(per_cent < 0.1 ? 3 : 2)} %`;
+    return [[this.exploitabilityName, figure]];
+  }
+
+  exactFigure(per_cent) {
+    if (this.solved.hands === "groups" && this.solved.cards === FLOP_CARDS) return [["with exact hands", "not known on a flop"]];
+    return per_cent === null || per_cent === undefined ? [] : [["with exact hands", `${per_cent.toFixed(2)} %`]];
   }
 
   draw() {
     if (!this.points.length) return;
     const svg = chart([{ points: this.points }], { logarithmic: true });
     const last = this.points.at(-1);
-    svg.setAttribute("aria-label", `exploitability: ${last[1].toFixed(3)} % of the pot after ${last[0]} iterations`);
+    svg.setAttribute("aria-label", `${this.exploitabilityName.toLowerCase()}: ${last[1].toFixed(3)} % of the pot after ${last[0]} iterations`);
     this.host.replaceChildren(svg);
   }
 
@@ -101,5 +121,3 @@ export class Course {
     this.figures.replaceChildren(...rows.map(([name, value]) => element("div", "", element("dt", "", name), element("dd", "", value))));
   }
 }
-
-const exploitabilityFigure = (per_cent) => [["Exploitability", per_cent === null || per_cent === undefined ? "…" : `${per_cent.toFixed(per_cent < 0.1 ? 3 : 2)} %`]];

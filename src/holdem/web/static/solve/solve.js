@@ -9,10 +9,15 @@ import { useFiles } from "./files.js";
 import { lockThatFits, showLocks } from "./locks.js";
 import { NodeView } from "./node_view.js";
 import { Settings } from "./settings.js";
-import { SpotForm } from "./spot_form.js";
+import { LOCKS_GONE, SpotForm } from "./spot_form.js";
 
 const LEAST_TARGET = 0.001; // in per cent of the pot: nobody plays finer, and numbers of 32 bits hardly count finer
 const USUAL_TARGET = 0.5; // of a solve without any limit, as the server has it
+
+const SAVES = "the solution that is shown, as holdem solve --save writes it";
+const SAVES_NONE = "a Fast solve cannot be saved; choose Exact";
+const EXACT_ON_RIVER = "a river is solved with Exact: it has no later street that Fast could shorten";
+const RIVER_CARDS = 5;
 
 const TWICE = 400; // ms: who presses Enter again so soon has not seen what the button says by now
 
@@ -125,11 +130,20 @@ function forget() {
 // The spot
 
 function spotChanged() {
+  const switched = useExactOnRiver(form.board.cards.length);
+  if (switched.length) say([LOCKS_GONE, ...switched].slice(byId("told").textContent === LOCKS_GONE ? 0 : 1).join("; "));
   estimate.later();
   showLocks(byId("locks"), form);
   nodeView.showLocks();
   if (form.ready && !loadingLine && location.search) history.replaceState(null, "", location.pathname); // the spot is another now
   compareSpots();
+}
+
+// What there is to say of it, in a list.
+function useExactOnRiver(cards) {
+  if (cards !== RIVER_CARDS || settings.hands === "exact") return [];
+  settings.show("exact");
+  return [EXACT_ON_RIVER];
 }
 
 // Whether the form has another spot than the one that was solved.
@@ -164,7 +178,7 @@ const start = once(async () => {
   unsay(toldMeanwhile);
   room.solved = asked.hands;
   room.node = null;
-  course.begin();
+  course.begin({ hands: asked.hands, cards: spot.board.split(" ").length });
   setRunning(true, asked.target);
   byId("stop").focus(); // from wherever the solve was started
   solvedIs(spot);
@@ -232,6 +246,7 @@ function showButtons() {
   byId("stop").disabled = room.stopping;
   byId("go-on").hidden = !there;
   byId("save").disabled = !there || room.solved === "groups";
+  byId("save").title = room.solved === "groups" ? SAVES_NONE : SAVES;
   byId("csv").disabled = !there || room.node?.kind !== "decision";
   byId("show-solution").disabled = room.solved === null && !isBusy();
   byId("start").disabled = room.refused;
@@ -311,12 +326,14 @@ const loadLine = tried(async (policy, line, only) => {
   });
   if (!isNewest()) return;
   loadingLine = !only; // with only its ranges, the spot is another than that of the address
-  if (!only && found.spot.board.split(" ").length === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
+  const cards = only ? 0 : found.spot.board.split(" ").length;
+  if (cards === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
+  const switched = useExactOnRiver(cards);
   await form.load(found.spot, only).finally(() => (loadingLine = false));
   if (!isNewest()) return;
   if (!only) history.replaceState(null, "", address);
   const scaled = "weights are scaled so that the most likely hand of each range has 100 %";
-  say([`taken from ${policy}: OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled].join("; "));
+  say([`taken from ${policy}: OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled, ...switched].join("; "));
 });
 
 showHeader();

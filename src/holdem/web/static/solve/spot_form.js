@@ -9,7 +9,7 @@ const KEPT = "holdem.solve";
 const VERSION = 1;
 const PLAYERS = ["oop", "ip"];
 const PARTS = ["rest", "ranges"]; // of a spot
-const LOCKS_GONE = "the locks are gone: they were of decisions on the board before";
+export const LOCKS_GONE = "the locks are gone: they were of decisions on the board before";
 export const MORE = ["id", "min_bet", "bets", "to_act", "played"]; // of spots from elsewhere: kept as they came
 const OF_THE_BOARD = ["id", "bets", "to_act", "played"]; // the root of another board begins its street
 // What a first visit finds: a turn after a raise and a call, which is solved in a second or two.

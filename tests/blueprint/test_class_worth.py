@@ -56,3 +56,25 @@ def test_figures_are_left_out() -> None:
     assert (worth.evs[:, 0] == 1.0).all()
     assert (worth.means[visited] == 1.0).all() and (worth.mean_errors[visited] == 1.0).all()
     assert np.isnan(worth.means[ACES]) and np.isnan(worth.mean_errors[ACES])
+
+
+def test_what_a_mixture_gives_up() -> None:
+    """Figures and shares made by hand: three actions, of which the last is left out with KK and QQ."""
+    evs, errors, taken = np.zeros((169, 3)), np.zeros((169, 3)), np.zeros((169, 3))
+    defended = np.ones((169, 3), dtype=bool)
+    defended[[KINGS, QUEENS], 2] = False
+    evs[ACES], taken[ACES], errors[ACES] = (6.0, 4.0, 0.0), (0.5, 0.5, 0.0), (0.3, 0.2, 0.0)
+    evs[KINGS], taken[KINGS] = (6.0, 4.0, -50.0), (0.48, 0.48, 0.04)
+    evs[QUEENS], taken[QUEENS] = (6.0, 4.0, 50.0), (1.0, 0.0, 0.0)
+    own_errors = np.full(169, 0.4)
+    lost, error = ClassWorth(evs, errors, (taken * evs).sum(axis=1), own_errors, "words").given_up(defended, taken)
+    np.testing.assert_allclose(lost[[ACES, KINGS, QUEENS]], (1.0, 1.0, 0.0), atol=1e-12)
+    assert np.isclose(error[ACES], 0.5), "of the best action, 0.3, and of the mixture, 0.4"
+
+
+def test_hands_of_a_class_that_each_play_their_best_give_nothing_up() -> None:
+    """A quarter of them wins 3 with the second action, the others 1 with the first: more than either alone."""
+    evs = np.tile([1.25, 0.75], (169, 1))
+    worth = ClassWorth(evs, np.zeros_like(evs), np.full(169, 1.5), np.zeros(169), "words")
+    lost, _ = worth.given_up(np.ones_like(evs, dtype=bool), np.tile([0.75, 0.25], (169, 1)))
+    assert not lost.any()

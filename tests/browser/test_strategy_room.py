@@ -105,11 +105,38 @@ def test_values_on_demand(server: Served, page: Any) -> None:
     assert "exact" in page.inner_text("#legend")
     page.click("#grid .cell[data-name=AA]")
     assert "EV" in page.inner_text("#hands table thead")
+    assert re.fullmatch(r"gives up [\d.]+ bb", page.inner_text("#given-up")), "of the range, beside the head"
+    losing = page.locator("#grid .cell[title*='gives up']").first
+    losing.click()
+    words = re.search(r"own mixture gives up [\d.]+ bb; it is trained, not solved", losing.get_attribute("title"))
+    assert words and words[0] in page.inner_text("#hands .given-up")
+    assert page.locator("#grid .rough").count() == 0, "exact figures have no error"
+    page.click("#modes button:text('Equity')")
+    assert page.inner_text("#given-up") == ""
     page.goto(address(server, policy="first", line=FLOP))
     page.wait_for_selector("#ranges .player")
     page.click("#modes button:text('EV')")
     page.get_by_text("bucket tables of the policy were not found").wait_for()
     page.errors.clear()  # the browser reports a refusal of the server as an error
+
+
+def test_figures_with_large_errors_are_pale(server: Served, page: Any) -> None:
+    def with_errors(route: Any) -> None:
+        content = route.fetch().json()
+        for name, error in (("AA", 0.2), ("KK", 0.02)):
+            content["classes"][name] |= {"ev": 5.0, "error": error}
+        content["classes"]["QQ"] |= {"ev": -0.01, "error": 0.02}
+        route.fulfill(json=content)
+
+    page.route(lambda url: "/data/values" in url, with_errors)
+    page.goto(address(server, policy="jam"))
+    page.wait_for_selector("#ranges .player")
+    page.click("#modes button:text('EV')")
+    page.wait_for_selector("#totals p")
+    rough = page.locator("#grid .rough").evaluate_all("all => all.map((one) => one.dataset.name)")
+    assert rough == ["AA", "QQ"], "more than a tenth of a big blind, or than the figure itself"
+    assert page.get_attribute("#grid [data-name=AA]", "title").startswith("AA: EV 5.00 ± 0.20 bb")
+    assert "Pale letters" in page.inner_text("#legend")
 
 
 def test_hands_that_training_never_met_have_no_value(server: Served, page: Any) -> None:

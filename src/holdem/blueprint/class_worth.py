@@ -46,6 +46,21 @@ class ClassWorth:
         means, mean_errors = (np.where(visited, figures, np.nan) for figures in (self.means, self.mean_errors))
         return ClassWorth(evs, errors, means, mean_errors, self.words)
 
+    def given_up(self, defended: npt.NDArray[np.bool_], taken: Float64) -> tuple[Float64, Float64]:
+        """(169,) what the policy's own mixture wins less than the best action with a figure, and the error of that.
+
+        defended: (169, actions); taken: (169, actions) how often. The mixture is that of the actions with a figure.
+        Both come from the same deals, so that errors which are taken as apart are hardly too small. NaN where nothing
+        of the mixture has a figure.
+        """
+        others = np.where(defended, 0.0, taken)
+        share = 1.0 - others.sum(axis=1)
+        share[~defended.any(axis=1) | (share <= 0.0)] = np.nan
+        best = np.where(defended, self.evs, -np.inf).argmax(axis=1)[:, None]
+        figure, error = (np.take_along_axis(figures, best, axis=1)[:, 0] for figures in (self.evs, self.errors))
+        own = (self.means - (others * np.nan_to_num(self.evs)).sum(axis=1)) / share
+        return np.maximum(figure - own, 0.0), np.hypot(error, self.mean_errors / share)
+
 
 def defended_actions(tree: BettingTree, node: int, view: LineView) -> npt.NDArray[np.bool_]:
     """(169, actions) which figures rest on play that was trained."""

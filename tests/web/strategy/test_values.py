@@ -3,13 +3,15 @@
 import json
 import threading
 
+import numpy as np
 import pytest
 
+from holdem.blueprint.class_worth import ClassWorth
 from holdem.errors import ConfigError
 from holdem.web.run_folder import RunFolder
 from holdem.web.strategy import values
 from holdem.web.strategy.data import show_strategy
-from holdem.web.strategy.values import MOST_AT_ONCE, show_values
+from holdem.web.strategy.values import MOST_AT_ONCE, clearly_given_up, show_values
 from tests.cli.runs import save_toy
 from tests.table.policies import save_jam_or_fold
 from tests.web.strategy.runs import FLOP, JAM, RIVER, save_jam_without, save_random
@@ -31,7 +33,7 @@ def test_figures_of_a_place(runs: RunFolder, name: str, line: str) -> None:
     assert found["words"].startswith("exact")
     assert (found["unit"], found["error"]) == ("bb", 0.0)
     assert found["actions"] == place["actions"]
-    total = 0.0
+    total = given_up = 0.0
     for name, worth in found["classes"].items():
         shares = list(place["classes"][name]["probabilities"].values())
         for action, share, ev in zip(place["actions"], shares, worth["evs"], strict=True):
@@ -40,9 +42,25 @@ def test_figures_of_a_place(runs: RunFolder, name: str, line: str) -> None:
             assert worth["ev"] == pytest.approx(
                 sum(s * ev for s, ev in zip(shares, worth["evs"], strict=True)), abs=1e-3
             )
+        if None not in worth["evs"]:
+            lost = max(worth["evs"]) - worth["ev"]
+            shown = worth["given_up"]
+            # Nothing below 0.005 big blinds is said; figures are rounded to four digits.
+            assert lost < 0.0052 if shown is None else shown == pytest.approx(lost, abs=2e-4)
         total += place["classes"][name]["weight"] * worth["ev"]
+        given_up += place["classes"][name]["weight"] * (worth["given_up"] or 0.0)
     assert found["ev"] == pytest.approx(total, abs=1e-3)
+    assert found["given_up"] == pytest.approx(given_up, abs=1e-3)
+    assert given_up > 0.0, "a random policy is no equilibrium"
     json.dumps(found, allow_nan=False)
+
+
+def test_what_may_be_chance_is_not_said() -> None:
+    """Half of 6 and half of 4, each with an error: 1 is given up, and said where that is more than two errors."""
+    evs, taken, defended = (np.tile(row, (169, 1)) for row in ([6.0, 4.0], [0.5, 0.5], [True, True]))
+    for error, shown in ((0.3, 1.0), (0.4, np.nan)):  # of the difference: 0.42 and 0.57
+        worth = ClassWorth(evs, np.full_like(evs, error), np.full(169, 5.0), np.full(169, error), "words")
+        np.testing.assert_allclose(clearly_given_up(worth, defended, taken), shown)
 
 
 def test_the_two_players_win_the_blinds_between_them(runs: RunFolder) -> None:

@@ -1,13 +1,15 @@
 """What actions are worth at a place, on demand: exact where no other street follows, drawn elsewhere.
 
 The figures are of the average policy against itself. Those that nothing trained stands behind are left out
-(`blueprint/class_worth.py`).
+(`blueprint/class_worth.py`). Where a class would clearly win more with one action alone than with what it does, the
+answer says how much: a trained policy is no equilibrium.
 """
 
 import threading
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.blueprint.class_worth import ClassWorth, defended_actions
@@ -16,6 +18,7 @@ from holdem.blueprint.street_worth import street_worth
 from holdem.cards.ranges import CLASS_NAMES
 from holdem.errors import ConfigError
 from holdem.table.advice.class_rollouts import ClassRollouts
+from holdem.table.advice.recommendation import CLEAR_ERRORS, SMALLEST_LOSS
 from holdem.table.advice.rollout_tables import RolloutTables
 from holdem.util.arrays import Float64
 from holdem.web.run_folder import OpenPolicy, RunFolder
@@ -42,18 +45,22 @@ def _values_at(opened: OpenPolicy, line: str) -> Plain:
     if not place.view.comes_here:
         raise ConfigError("the policy never plays this line, so nobody has a hand here that could be worth something")
     visited = place.view.class_visited() > 0.0
-    worth = worth_at(place).only(defended_actions(place.policy.tree, place.node, place.view), visited)
+    defended = defended_actions(place.policy.tree, place.node, place.view)
+    drawn = worth_at(place)
+    worth = drawn.only(defended, visited)
     unit = float(place.policy.config.big_blind or 1)
     weights = place.view.class_weights()
+    given_up = np.where(visited, clearly_given_up(drawn, defended, place.view.class_probabilities(), unit), np.nan)
     return {
         "words": worth.words,
         "unit": "bb" if place.policy.config.big_blind else "chips",
-        **_total(worth, weights, unit),
+        **_total(worth, given_up, weights, unit),
         "actions": list(place.view.summary.actions),
         "classes": {
             CLASS_NAMES[number]: {
                 "ev": _known([worth.means[number] / unit])[0],
                 "error": _known([worth.mean_errors[number] / unit])[0],
+                "given_up": _known([given_up[number] / unit])[0],
                 "evs": _known(worth.evs[number] / unit),
                 "errors": _known(worth.errors[number] / unit),
             }
@@ -62,15 +69,24 @@ def _values_at(opened: OpenPolicy, line: str) -> Plain:
     }
 
 
-def _total(worth: ClassWorth, weights: Float64, unit: float) -> Plain:
-    """The mean over the classes of the range that have one, its error, and the share of the range that has none."""
+def clearly_given_up(worth: ClassWorth, defended: npt.NDArray[np.bool_], taken: Float64, unit: float = 1.0) -> Float64:
+    """(169,) chips that the policy's own mixture gives up beyond chance; NaN where that is not clear."""
+    lost, error = worth.given_up(defended, taken)
+    return np.where(lost > np.fmax(CLEAR_ERRORS * error, SMALLEST_LOSS * unit), lost, np.nan)
+
+
+def _total(worth: ClassWorth, given_up: Float64, weights: Float64, unit: float) -> Plain:
+    """The mean over the classes of the range that have one, its error, what they clearly give up, and the share of the
+    range that has no figure."""
     unknown = np.isnan(worth.means)
     known = np.where(unknown, 0.0, weights)
     share = float(known.sum()) * unit or np.nan
     ev = float(known @ np.nan_to_num(worth.means)) / share
     error = float(np.sqrt(np.sum((known * np.nan_to_num(worth.mean_errors)) ** 2))) / share
+    lost = float(known @ np.nan_to_num(given_up)) / share
     left_out = float(weights[unknown].sum())
-    return {"ev": _known([ev])[0], "error": _known([error])[0], "left_out": round(left_out, 6)}
+    figures = {"ev": ev, "error": error, "given_up": lost}
+    return {name: _known([figure])[0] for name, figure in figures.items()} | {"left_out": round(left_out, 6)}
 
 
 def worth_at(place: LinePlace, seconds: float = SECONDS) -> ClassWorth:

@@ -12,6 +12,12 @@ const figure = (value, digits) => value.toFixed(digits).replace(/^-(?=[0.]*$)/, 
 
 export const evWords = (value, error = 0) => (value === null ? "–" : `${figure(value, 2)}${error > 0 ? ` ± ${figure(error, 2)}` : ""}`);
 
+export const givenUpWords = (chips, unit) => `by these figures the blueprint's own mixture gives up ${figure(chips, 2)} ${unit}; it is trained, not solved`;
+
+// An EV is known roughly where its error is larger than a tenth of a big blind, or than itself.
+const ROUGH = 0.1;
+const isRough = ({ ev, error }) => ev !== null && error > Math.min(ROUGH, Math.abs(ev));
+
 // A function from a class to its look, with a legend of what it shows.
 export function lookOf(mode, view) {
   if (mode.startsWith("range ")) return rangeLook(view, mode.slice(6));
@@ -69,9 +75,14 @@ function evLook(view) {
     const worth = view.values?.classes[name];
     if (worth && found.visited === 0) return unvisitedLook(fill.of(found));
     if (!worth || worth.ev === null) return null;
-    return { fill: heat((worth.ev - low) / (high - low || 1)), height: fill.of(found), words: figure(worth.ev, Math.abs(worth.ev) < 10 ? 1 : 0), title: `EV ${evWords(worth.ev, worth.error)} ${view.values.unit}` };
+    const lost = worth.given_up === null ? "" : `; ${givenUpWords(worth.given_up, view.values.unit)}`;
+    return {
+      fill: heat((worth.ev - low) / (high - low || 1)), height: fill.of(found), words: figure(worth.ev, Math.abs(worth.ev) < 10 ? 1 : 0),
+      title: `EV ${evWords(worth.ev, worth.error)} ${view.values.unit}${lost}`, rough: isRough(worth),
+    };
   };
-  const words = view.values ? `EV in ${view.values.unit} from now on, ${view.values.words}. Actions that a class hardly ever takes have none.` : "";
+  const rough = Object.values(view.values?.classes ?? {}).some(isRough) ? ` Pale letters: an error of more than ${ROUGH} ${view.values.unit}, or than the EV itself.` : "";
+  const words = view.values ? `EV in ${view.values.unit} from now on, ${view.values.words}. Actions that a class hardly ever takes have none.${rough}` : "";
   return Object.assign(look, { legend: words });
 }
 
@@ -85,6 +96,7 @@ export function paintCell(cell, name, found, look, chosen) {
   const shown = look(found, name);
   const absent = !shown || shown.height < SELDOM;
   cell.classList.toggle("absent", absent);
+  cell.classList.toggle("rough", !!shown?.rough && !absent);
   cell.classList.toggle("unvisited", !!shown?.unvisited && !absent);
   if (!absent) {
     cell.style.setProperty("--fill", shown.fill);

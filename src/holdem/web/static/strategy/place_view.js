@@ -4,11 +4,12 @@ import { byId, cardWords, element, getJson, percent, splitCards } from "../widge
 import { drawGrid } from "../widgets/grid.js";
 import { mixView } from "../widgets/mix.js";
 import { drawSwitch } from "../widgets/switch.js";
-import { evWords, lookOf, paintCell } from "./looks.js";
+import { evWords, givenUpWords, lookOf, paintCell } from "./looks.js";
 import { drawRanges } from "./range_panel.js";
 import { actionTable } from "./tables.js";
 
 const GRID = "classes of hands: arrow keys move, Enter chooses";
+const LEAST_GIVEN_UP = 0.005; // of the unit: less is shown as 0.00
 const LEAST_SHOWN = 0.0005; // of a class: less is shown as 0.0 %, and another one is chosen
 
 export class PlaceView {
@@ -35,8 +36,10 @@ export class PlaceView {
   // Another view takes over: what is still asked for this place is not waited for and not shown any more.
   leave() {
     this.place = null;
+    this.values = null;
     this.waiting = false;
     this.drawWaiting();
+    this.drawGivenUp();
   }
 
   modes() {
@@ -137,16 +140,26 @@ export class PlaceView {
     const { place, values } = this;
     const shares = place.actions.map((action) => place.frequencies[action]);
     const total = values ? [element("p", "note", this.totalWords())] : [];
+    this.drawGivenUp();
     byId("totals").replaceChildren(mixView(shares, place.actions, place.colours), actionTable(place, shares), ...total);
     byId("hands").replaceChildren(...this.classParts(this.chosen));
   }
 
+  // Beside the head of the EVs: how far the policy is from the best answers to itself.
+  drawGivenUp() {
+    const { given_up: lost, unit } = this.values ?? {};
+    const shown = this.mode === "ev" && lost >= LEAST_GIVEN_UP;
+    byId("given-up").textContent = shown ? `gives up ${lost.toFixed(2)} ${unit}` : "";
+    byId("given-up").title = shown ? capital(givenUpWords(lost, unit)) : "";
+  }
+
   // Frequencies may be of every hand alike; an EV is always one of the range.
   totalWords() {
-    const { ev, error, unit, left_out: share } = this.values;
+    const { ev, error, unit, left_out: share, given_up: lost } = this.values;
     const weighed = this.alike ? ", hands weighed by how they get here" : "";
     const without = share > 0 ? ` Hands that training never came with, ${percent(share, share < 0.001 ? 4 : 1)} of the range, are left out.` : "";
-    return `EV of the range${weighed}: ${evWords(ev, error)} ${unit}.${without}`;
+    const given = lost >= LEAST_GIVEN_UP ? ` ${capital(givenUpWords(lost, unit))}. Classes of which that is clear are counted.` : "";
+    return `EV of the range${weighed}: ${evWords(ev, error)} ${unit}.${given}${without}`;
   }
 
   classParts(name) {
@@ -163,7 +176,9 @@ export class PlaceView {
     if (figures.length) head.push(element("p", "note number", figures.join(" · ")));
     if (found.visited === 0) return [...head, element("p", "note", "training never came here with these hands: nothing is known")];
     const shares = place.actions.map((action) => found.probabilities[action]);
-    return [...head, mixView(shares, place.actions, place.colours), actionTable(place, shares, worth), ...this.combos(name)];
+    const lost = worth?.given_up ?? null;
+    const given = lost === null ? [] : [element("p", "note given-up", `${capital(givenUpWords(lost, this.values.unit))}.`)];
+    return [...head, mixView(shares, place.actions, place.colours), actionTable(place, shares, worth), ...given, ...this.combos(name)];
   }
 
   combos(name) {
@@ -175,6 +190,8 @@ export class PlaceView {
     });
   }
 }
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 // A hand that everybody knows, or the one that gets here most.
 function firstClass({ classes, weighed }) {

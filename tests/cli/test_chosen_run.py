@@ -243,6 +243,21 @@ def test_most_hands_of_a_file_choose_the_model(run: Run) -> None:
     assert json.loads(result.out)["left_out"] == 2
 
 
+def test_hands_are_reviewed_with_the_policy_that_they_lie_beside(run: Run) -> None:
+    ship(Path(), "headsup")
+    save_jam_or_fold(Path("runs/older"))
+    save_jam_or_fold(Path("runs/newest"), seed=2)
+    game = Game(random_policy("jam_or_fold_10bb").config)
+    for folder, policy in (("older", "runs/older"), ("headsup", "models/headsup"), ("elsewhere", "runs/newest")):
+        hands = Path("runs") / folder / "hands" / "played.phhs"
+        with HandHistory.open(hands) as history:
+            hand = play_hand(game, [open_baseline("always-call")] * 2, 1)
+            history.append(ObservedHand(0, 0, ("you", "bot"), seen_by(hand.records, 0), hand.payoffs))
+        result = run("review", hands, "--no-solver", "--deals", 20, "--json")
+        assert result.status == 0, result.err
+        assert json.loads(result.out)["policy"].endswith(policy)
+
+
 def test_sessions_of_one_second_write_to_files_of_their_own() -> None:
     """The second one was refused, with the advice to give another file, though nobody had given one."""
     with ExitStack() as stack:

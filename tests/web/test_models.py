@@ -96,6 +96,8 @@ def test_a_review_unpacks_only_what_its_hands_need(server: Served) -> None:
 def test_a_hand_is_reviewed_by_the_model_with_the_nearest_stacks(folder: Path) -> None:
     """As `holdem review` does it; the second model of two seats was never taken before."""
     ship(folder, "headsup_200bb", "headsup_100bb")
+    headsup = find_model(Path("models/headsup"))
+    assert headsup is not None
     for played in (None, Path("models/headsup")):
         shipped = tuple(shipped_models())
         policies = policies_by_seats(RunFolder(folder / "runs", played, shipped), None)
@@ -107,6 +109,10 @@ def test_a_hand_is_reviewed_by_the_model_with_the_nearest_stacks(folder: Path) -
     run = save_jam_or_fold(folder / "runs" / "mine").parent
     policies = policies_by_seats(RunFolder(folder / "runs", None, tuple(shipped_models())), None)
     assert policies[2](100.0) == run, "a run comes before models, as in every command"
+    beside = {"mine/hands/a.phhs": run, "headsup/hands/a.phhs": unpacked_folder(headsup), "other/hands/a.phhs": run}
+    for file, folder_of_policy in beside.items():
+        policies = policies_by_seats(RunFolder(folder / "runs", None, tuple(shipped_models())), None, file)
+        assert policies[2](12.0) == folder_of_policy, "hands are compared with what they were played with"
 
 
 def test_a_table_of_other_seats_has_the_model_with_the_nearest_stacks(folder: Path) -> None:

@@ -128,6 +128,6 @@ def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
         if decision.evs is not None and not isnan(decision.evs[index]):
             spread = f" ± {errors[index]:,.{digits}f}" if errors is not None and errors[index] >= least else ""
             worth = f"{decision.evs[index]:+,.{digits}f}{spread}"
-        share = f"{100 * decision.probabilities[index]:.0f} %"
+        share = f"{recommendation.percents[index]} %"
         rows.append((words_of(action, recommendation.observation), share, worth))
     return rows

@@ -17,6 +17,7 @@ from holdem.cli.chosen_hands import chosen_hands
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.table_options import MinIters, NumWorkers, Policy, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
+from holdem.policy.run_names import MANIFEST_NAME, find_run
 from holdem.policy.unpacked_models import run_name
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.open_advisor import can_be_searched, open_bot, trained_game
@@ -37,6 +38,8 @@ from holdem.util.progress import ProgressBar
 from holdem.util.words import counted
 
 WORST = 5
+HANDS_FOLDER = "hands"
+"""Beside a policy, where tables write what is played with it."""
 
 
 def command(
@@ -74,7 +77,8 @@ def command(
     of_file = chosen_hands(file, hand)
     chosen = of_file.hands
     check_player([one for _, one in chosen], player)
-    policy = chosen_run(policy, "", *_usual_size(chosen))
+    size = _usual_size(chosen)
+    policy = chosen_run(policy or _policy_beside(file, size[0]), "", *size)
     game = trained_game(policy)
     fitting = [one for one in chosen if one[1].hand.num_seats == game.num_players]
     if not fitting:
@@ -97,6 +101,16 @@ def command(
         typer.echo(json.dumps(content))
     else:
         _print(Console(highlight=False), reviewed, player or YOU)
+
+
+def _policy_beside(file: Path, seats: int | None) -> Path | None:
+    """The policy, a run or a model, in whose folder hands of so many seats lie: they were played with it."""
+    folder = file.absolute().parent
+    run = find_run(folder.parent) if folder.name == HANDS_FOLDER else None
+    if run is None or not (run / MANIFEST_NAME).is_file() or trained_game(run).num_players != seats:
+        return None
+    typer.echo(f"using {run_name(run)}, in whose folder the hands lie", err=True)
+    return run
 
 
 def _usual_size(hands: list[tuple[int, StoredHand]]) -> tuple[int | None, float | None]:

@@ -26,6 +26,12 @@ def run_name(policy: Path) -> str:
     return str(policy) if model is None else f"{PREFIX}/{model.name}"
 
 
+def short_name(policy: Path) -> str:
+    """The same without where it lies, for whoever has no business there."""
+    model = model_of(policy)
+    return _folder(policy).absolute().name if model is None else f"{PREFIX}/{model.name}"
+
+
 def model_of(policy: Path) -> ShippedModel | None:
     """The shipped model that a folder of the user's cache was unpacked from; None for any other folder."""
     folder = _folder(policy)

@@ -7,6 +7,7 @@ from holdem.blueprint.walk import NodeShares
 from holdem.game.agent import Observation
 
 UNTRAINED = "training hardly ever came here with these cards, so the frequencies are a guess"
+STANDS_IN = "this betting is not in the tree; the nearest that is stands in"
 MOSTLY = 0.5
 
 
@@ -22,7 +23,7 @@ class Doubts:
     @property
     def caveats(self) -> tuple[str, ...]:
         """Of the notes those that keep figures from being quite the truth."""
-        return (UNTRAINED,) if self.guessed else ()
+        return tuple(note for note in self.notes if note in (STANDS_IN, UNTRAINED))
 
 
 NO_DOUBTS = Doubts([])
@@ -36,6 +37,6 @@ def doubts_of(blueprint: BlueprintAgent, observation: Observation) -> Doubts:
         return Doubts(nodes)
     notes = [f"bets off the tree are taken for {len(nodes)} lines of it"] if len(nodes) > 1 else []
     if blueprint.walk.stand_ins.total() > stood_in:
-        notes = ["this betting is not in the tree; the nearest that is stands in"]
+        notes = [STANDS_IN]
     guessed = blueprint.trained_share(observation) < MOSTLY
     return Doubts(nodes, (*notes, UNTRAINED) if guessed else tuple(notes), guessed)

@@ -21,7 +21,7 @@ from holdem.cards.cards import hole_index
 from holdem.errors import HoldemError
 from holdem.game.actions import Action, ActionKind
 from holdem.game.agent import Observation, PublicState, as_called
-from holdem.realtime.blueprint_doubts import NO_DOUBTS, doubts_of
+from holdem.realtime.blueprint_doubts import NO_DOUBTS, Doubts, doubts_of
 from holdem.realtime.search.budget import TreeChoice, choose_tree, examples, is_heads_up
 from holdem.realtime.search.cost import LEARNING_RATE, CostModel
 from holdem.realtime.search.decision import Decision, Method
@@ -164,8 +164,13 @@ class SearchController:
             off_the_line=solved is not None and solved.off_the_line,
             outside_range=rare or doubts.guessed or (solved is not None and solved.lacks(hand)),
             defended=solved.defended if solved else None,
-            caveats=tuple(_caveats(solved, hand, rare)) if solved else doubts.caveats,
+            caveats=tuple(_caveats(solved, hand, rare)) if solved else self._caveats_of_blueprint(state, found, doubts),
         )
+
+    def _caveats_of_blueprint(self, state: PublicState, found: object, doubts: Doubts) -> tuple[str, ...]:
+        """After the flop, where the blueprint stands in for a search, whoever asks is told why."""
+        stands_in = self.advises and state.street > 0
+        return (str(found), *doubts.caveats) if stands_in else doubts.caveats
 
     def range_policy(self, state: PublicState) -> tuple[list[Action], npt.NDArray[np.float64]]:
         """The actions of a state and (1326, actions) their probabilities: the solve that `decide` plays from."""

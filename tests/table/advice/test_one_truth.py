@@ -396,6 +396,17 @@ def test_what_keeps_figures_from_being_the_truth_is_told_by_itself() -> None:
     assert all(not one.to_plain()["caveats"] for one in told if not one.accuracy_words)
 
 
+def test_whole_per_cent_add_up_to_a_hundred() -> None:
+    blueprint = blueprint_of_one_bucket()
+    advisor = Advisor(lambda seen: blueprint_decision(blueprint, seen))
+    for _, seen in decisions_of_the_blueprint(100):
+        found = advisor.recommend(seen)
+        assert sum(found.percents) == 100
+        for percent, share in zip(found.percents, found.decision.probabilities, strict=True):
+            assert abs(percent - 100 * share) < 1
+        assert [option["percent"] for option in found.to_plain()["actions"]] == found.percents
+
+
 def test_nothing_loses_less_than_nothing() -> None:
     blueprint = blueprint_of_one_bucket()
     by_rollouts = Advisor(lambda seen: blueprint_decision(blueprint, seen), Rollouts(blueprint, 20))
@@ -438,6 +449,6 @@ def test_terminal_dry_run_review_and_page_show_the_same_figures(
     terminal = advice_line(found, 1)
     for option in plain["actions"]:
         shown = "" if option["ev"] is None else f" {option['ev']:+,.0f}"
-        assert f"{option['action']} {100 * option['frequency']:.0f} %{shown}" in terminal
+        assert f"{option['action']} {option['percent']} %{shown}" in terminal
     assert plain["accuracy_words"] in terminal
     assert ("±" in terminal) == (not searched), "a solve tells its accuracy once"

@@ -52,9 +52,19 @@ def test_a_profile_changes_the_rules_that_it_names() -> None:
     assert (game.small_blind, game.big_blind, game.ante) == (1, 2, 1)
     assert stacks_by_seat(profile, game) == (100, 300)
     assert game.betting == trained.betting
-    assert [words.split()[0] for words in differences(game, trained, (100, 300))] == [
-        "small_blind", "big_blind", "ante", "stacks",
-    ]  # fmt: skip
+    assert differences(game, trained, (100, 300)) == [
+        "ante 0.5 bb (trained: 0 bb)",
+        "stacks 50/150 bb (trained: 100/100 bb)",
+    ]
+
+
+def test_the_same_game_with_other_chips_is_the_same() -> None:
+    trained = load_preset("headsup_100bb")
+    chips = {"small_blind": 1, "big_blind": 2, "stacks": (200,)}
+    assert differences(game_of(TableProfile.model_validate(chips), trained), trained) == []
+    for other in ({"small_blind": 2}, {"stacks": (150,)}, {"ante": 1}):
+        [found] = differences(game_of(TableProfile.model_validate({**chips, **other}), trained), trained)
+        assert found.startswith(next(iter(other)))
 
 
 def test_opponents_sit_clockwise_from_the_hero() -> None:

@@ -25,7 +25,10 @@ from holdem.types import STREET_NAMES
 from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
-OTHER_DEPTH = "stacks are not those that the blueprint was trained for, so what actions are worth is not computed"
+OTHER_DEPTH = (
+    "stacks are not those that the blueprint was trained for: frequencies are for those, and what actions are worth here "
+    "is not computed"
+)
 GUESSED = "the blueprint hardly ever plays like this, so what the others hold is a guess"
 MORE_TIME = 3.0
 """Times the time of a solve: a second opinion has another tree, or comes much closer to the end of the same one."""
@@ -86,6 +89,11 @@ class Advisor:
         """How often each method answered."""
         self.not_understood = 0
         """States that were not understood and answered with a check or a fold."""
+
+    @property
+    def solves(self) -> bool:
+        """Whether decisions after the flop are solved for whoever asks."""
+        return self.decide_with is not None
 
     def forget_counts(self) -> None:
         """Count from zero again."""

@@ -25,6 +25,8 @@ SMALLEST_LOSS = 0.005
 FEW_CHIPS = 20
 """With fewer chips to a big blind, whole chips are too coarse to tell what an action is worth."""
 NOT_COMPUTED = "not computed"
+ROUNDING = 1e-6
+"""Of a per cent: what single precision takes off a whole one."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,15 @@ class Recommendation:
             lost, error = self.worth.lost_to_best(taken, shown)
             return (None, None) if isnan(lost) else (max(0.0, lost), error or None)
         return max(0.0, evs[best] - sum(taken[place] * evs[place] for place in shown)), None
+
+    @property
+    def percents(self) -> list[int]:
+        """The frequencies in whole per cent, which add up to a hundred: by largest remainder, the first of equals."""
+        exact = [100.0 * share for share in self.decision.probabilities]
+        whole = [int(percent + ROUNDING) for percent in exact]
+        left = max(0, round(sum(exact)) - sum(whole))
+        by_rest = sorted(range(len(exact)), key=lambda place: whole[place] - exact[place])
+        return [percent + (place in by_rest[:left]) for place, percent in enumerate(whole)]
 
     @property
     def digits(self) -> int:
@@ -155,6 +166,7 @@ class Recommendation:
         return {
             **plain_action(decision.actions[index], self.observation),
             "frequency": round(decision.probabilities[index], 6),
+            "percent": self.percents[index],
             "ev": _rounded(ev),
             "ev_error": error,
             "ev_standard_error": error,

@@ -25,6 +25,7 @@ RANGE_SECONDS = 0.06
 """For working out what the others may hold; a table should not be held up by more than a tenth of a second."""
 BY_BETTING = "against what the betting leaves the others, if they play as the blueprint does"
 ANY_HANDS = "against any hands"
+OTHER_RANGES = "the bot's search finds ranges of its own, so what it says an action is worth can differ"
 
 
 @dataclass(frozen=True)

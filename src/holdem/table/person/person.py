@@ -4,6 +4,7 @@ What the lines mean is the same wherever they come from (`person_input`); the en
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from holdem.policy.run_names import TRAIN_COMMAND
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.recommendation import Recommendation, words_of
 from holdem.table.history.record_words import YOU
-from holdem.table.person.equity import OwnEquity, own_equity
+from holdem.table.person.equity import OTHER_RANGES, OwnEquity, own_equity
 from holdem.table.person.input import Request, parse_between, parse_input
 from holdem.table.session.leave_signals import LeaveSignals
 from holdem.table.session.local_table import LocalTable
@@ -123,6 +124,8 @@ class Person:
     def _show_equity(self, observation: Observation) -> None:
         try:
             found = own_equity(observation, self.blueprint)
+            if self.advisor is not None and self.advisor.solves and observation.street > 0:
+                found = replace(found, against=f"{found.against}; {OTHER_RANGES}")
         except Exception as error:  # the question is still there, and the hand goes on without it
             LOGGER.warning("how often the own hand wins was not found: %s", error)
             self.side.tell("how often your hand wins could not be found; the log says why")

@@ -155,8 +155,16 @@ def translation_words(game: GameConfig, trained: GameConfig, stacks: tuple[int, 
     return f"the policy was trained for another game and translates: {'; '.join(found)}" if found else ""
 
 
+_CHIPS = ("small_blind", "big_blind", "ante", "straddle", "stacks")
+
+
 def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None = None) -> list[str]:
-    """How a table differs from the game that a policy was trained for, a few words each."""
+    """How a table differs from the game that a policy was trained for, a few words each.
+
+    The same game with other chips is the same: then amounts are compared, and told, in big blinds.
+    """
+    if game.big_blind != trained.big_blind and game.big_blind and trained.big_blind:
+        return _other_chips(game, trained, stacks)
     names = ["num_players", "small_blind", "big_blind", "ante", "straddle", "ranks", "board_cards"]
     if game.num_players > 2:
         names.append("all_in_reopens")  # heads-up it makes no difference
@@ -166,3 +174,19 @@ def differences(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] |
     if set(here) != set(trained.starting_stacks):
         found.append(f"stacks {'/'.join(map(str, here))} (trained: {'/'.join(map(str, trained.starting_stacks))})")
     return found
+
+
+def _other_chips(game: GameConfig, trained: GameConfig, stacks: tuple[int, ...] | None) -> list[str]:
+    """As `differences`, in big blinds."""
+    found = []
+    for name in ("small_blind", "ante", "straddle"):
+        value, before = getattr(game, name) / game.big_blind, getattr(trained, name) / trained.big_blind
+        if value != before:
+            found.append(f"{name} {value:g} bb (trained: {before:g} bb)")
+    here = [chips / game.big_blind for chips in stacks or game.starting_stacks]
+    there = [chips / trained.big_blind for chips in trained.starting_stacks]
+    if set(here) != set(there):
+        words = ["/".join(f"{blinds:g}" for blinds in some) for some in (here, there)]
+        found.append(f"stacks {words[0]} bb (trained: {words[1]} bb)")
+    same_chips = game.model_copy(update={name: getattr(trained, name) for name in _CHIPS})
+    return [*differences(same_chips, trained, trained.starting_stacks), *found]

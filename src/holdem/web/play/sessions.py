@@ -16,6 +16,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 
 from holdem.errors import HoldemError
+from holdem.policy.unpacked_models import short_name
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.person.person import play_hands
 from holdem.table.person.table import PersonTable
@@ -153,6 +154,7 @@ class PlaySessions:
             "small_blind": plan.game.small_blind,
             "big_blind": plan.game.big_blind,
             "advice": plan.policy is not None,
+            "policy": None if plan.policy is None else short_name(plan.policy),
             "searches": plan.search is not None,
             "token": token,
             "history": self.history_name,

@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from holdem.errors import ConfigError, HoldemError
 from holdem.mccfr.run.directory import SNAPSHOTS_NAME
 from holdem.policy.models import ShippedModel
+from holdem.policy.models.catalogue import PREFIX
+from holdem.policy.unpacked_models import short_name
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.open_advisor import open_bot, prepare_bot, trained_game
 from holdem.table.advice.review import ReviewedDecision, own_decisions_of, review_decision, seat_to_review, summary
@@ -25,7 +27,7 @@ from holdem.util.logs import LOGGER
 from holdem.util.words import counted
 from holdem.web.play.page_side import decision_message
 from holdem.web.play.table_view import Message, Send
-from holdem.web.run_folder import RunFolder
+from holdem.web.run_folder import HANDS_NAME, RunFolder
 from holdem.web.strategy.data import Plain
 
 MOST_REVIEWS = 2
@@ -79,8 +81,9 @@ def fitting_policies(runs: RunFolder) -> list[Plain]:
     return [{"name": name, "seats": seats} for name, seats in runs.seats().items()]
 
 
-def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
-    """The named policy; without a name, for every number of seats the one that is played, or the first run.
+def policies_by_seats(runs: RunFolder, name: str | None, file: str = "") -> dict[int, Folder]:
+    """The named policy; without a name, for every number of seats the one beside whose hands the file lies, the one
+    that is played, or the first run.
 
     Where that is a shipped model, it is the one whose stacks are nearest. Folders are asked for when a hand needs them,
     since a model may have to be unpacked.
@@ -90,7 +93,8 @@ def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
         return {trained_game(path).num_players: lambda _: path}
     played, seats, models = runs.played_name, runs.seats(), runs.models()
     fitting: dict[int, list[str]] = {}
-    for one in sorted(seats, key=lambda one: (one != played, SNAPSHOTS_NAME in one.split("/"))):
+    beside = _beside(file)
+    for one in sorted(seats, key=lambda one: (one not in beside, one != played, SNAPSHOTS_NAME in one.split("/"))):
         fitting.setdefault(seats[one], []).append(one)
     if not fitting:
         raise ConfigError("there is no policy of hold'em to compare with; train one with: holdem train")
@@ -99,6 +103,12 @@ def policies_by_seats(runs: RunFolder, name: str | None) -> dict[int, Folder]:
         number: partial(_nearest, folder_of, {name: models.get(name) for name in names})
         for number, names in fitting.items()
     }
+
+
+def _beside(file: str) -> tuple[str, ...]:
+    """The names of the policies, a run or a model, in whose folder a file of hands lies."""
+    folder, hands, _ = file.rpartition(f"/{HANDS_NAME}/")
+    return (folder, f"{PREFIX}/{folder}") if hands else ()
 
 
 def _nearest(folder_of: Callable[[str], Path], policies: dict[str, ShippedModel | None], stack_blinds: float) -> Path:
@@ -130,11 +140,13 @@ class Review:
         self._advisors: dict[Path, Advisor] = {}
         self._send, self._gone, self._stopped = send, gone, stopped
         self._other_seats = self._unreadable = 0
+        self._with = ""
+        """With which policy the first hand is compared, in words."""
 
     def run(self) -> None:
         """Messages: `begun`, a `decision` for each, a `progress` after each hand, `summary` at the end."""
         numbers = self._numbers()
-        self._send({"type": "begun", "hands": len(numbers), "note": self._note(numbers)})
+        self._send({"type": "begun", "hands": len(numbers), "note": self._note(numbers), "with": self._with})
         reviewed: list[ReviewedDecision] = []
         with ExitStack() as bots:
             for done, number in enumerate(numbers, 1):
@@ -190,7 +202,8 @@ class Review:
                 continue
             someone = True
             if stored.hand.num_seats in self.policies:
-                game = trained_game(self._folder(stored))
+                folder = self._folder(stored)
+                game, self._with = trained_game(folder), f"compared with {short_name(folder)}"
                 return translation_words(stored.hand.config, game, stored.hand.starting_stacks)
         if someone:
             seats = " or ".join(map(str, sorted(self.policies)))

@@ -32,7 +32,7 @@ def add_routes(app: FastAPI, runs: RunFolder, own: Path) -> None:
         return brought.open(name) if name.startswith(PREFIX) else files.open(name)
 
     def found(request: ReviewRequest) -> tuple[HandTexts, dict[int, Folder]]:
-        return opened(request.file), policies_by_seats(runs, request.policy)
+        return opened(request.file), policies_by_seats(runs, request.policy, request.file)
 
     async def plain(read: Callable[[], Plain]) -> JSONResponse:
         return JSONResponse(await threads.run(read))

@@ -70,6 +70,7 @@ const handlers = {
     byId("advice-panel").hidden = !message.advice;
     byId("advice").replaceChildren();
     clearLog();
+    if (message.policy) logNote(`policy: ${message.policy}`);
     if (!byId("waiting").hidden) showWaiting(SITTING_DOWN);
     showHands([], message.history);
     showResult(0, 0);

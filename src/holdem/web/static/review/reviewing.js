@@ -5,8 +5,11 @@ import { errorWords, lostView } from "./replay.js";
 const MOST_SHOWN = 200;
 const MOST_UNCLEAR = 5;
 const NO_MISTAKE = "No clear mistake: what was lost is little beside the pot, or within the errors.";
+const NONE_COUNTS = "Nothing could be judged: no decision counts, for the reasons that the summary names.";
 const NONE_THAT_COUNTS = "No clear mistake among the decisions that count: what was lost there is little beside the pot, or within the errors.";
 const UNCLEAR = "Not clear: little beside the pot, or within the errors.";
+const NOT_DONE = "What the bot never does here; what it costs is not known.";
+const NEVER = 0.005; // of the times: less is shown as 0 %
 const NOT_COUNTED = "Not counted: the bot hardly ever comes here, so ranges are guesses, and so is what was lost.";
 let socket = null;
 let decisions = new Map(); // by hand: decisions by place
@@ -58,7 +61,7 @@ export function beginReview(request, changed, jump) {
   let note = "", over = false;
   const handlers = {
     begun(message) {
-      note = message.note;
+      note = [message.with, message.note].filter(Boolean).join("; ");
       byId("progress").max = message.hands;
     },
     decision(message) {
@@ -114,21 +117,24 @@ function drawSoon(changed, jump) {
 
 // Clear mistakes first; below them what seems to have cost the most of the rest, and of what does not count.
 function showMistakes(jump) {
-  const losses = [...decisions.values()].flat().filter((one) => one && rounded(one.lost, one.bot.digits) > 0).sort((a, b) => b.lost - a.lost);
+  const all = [...decisions.values()].flat().filter(Boolean);
+  const losses = all.filter((one) => rounded(one.lost, one.bot.digits) > 0).sort((a, b) => b.lost - a.lost);
   const rows = (some, most) => some.slice(0, most).map((one) => mistakeRow(one, jump));
   const clear = rows(losses.filter((one) => one.clear), MOST_SHOWN);
   const unclear = rows(losses.filter((one) => one.counted && !one.clear), MOST_UNCLEAR);
   const guessed = rows(losses.filter((one) => !one.counted), MOST_UNCLEAR);
-  for (const row of [...unclear, ...guessed]) row.classList.add("unclear");
+  const strange = rows(all.filter((one) => one.lost === null && one.bot_frequency < NEVER).sort((a, b) => b.bot.pot - a.bot.pot), MOST_UNCLEAR);
+  for (const row of [...unclear, ...guessed, ...strange]) row.classList.add("unclear");
   for (const row of guessed) row.classList.add("guessed");
   byId("found").hidden = !decisions.size;
   const head = element("thead", "", element("tr", "", ...[["Lost", "number"], ["Hand", ""], ["Street", ""], ["Position", "wide"], ["Cards", ""], ["Board", "wide"], ["Played", ""], ["Best", ""], ["Bot does the same", "number wide"]].map(([words, kind]) => element("th", kind, words))));
-  const none = guessed.length ? NONE_THAT_COUNTS : NO_MISTAKE;
+  const none = !all.some((one) => one.counted) ? NONE_COUNTS : all.every((one) => one.counted) ? NO_MISTAKE : NONE_THAT_COUNTS;
   const between = clear.length ? (unclear.length ? [sentenceRow(UNCLEAR)] : []) : [sentenceRow(none)];
   if (guessed.length) guessed.unshift(sentenceRow(NOT_COUNTED));
+  if (strange.length) strange.unshift(sentenceRow(NOT_DONE));
   const held = document.activeElement.closest("#mistakes [data-decision]")?.dataset.decision;
   byId("mistakes").dataset.decisions = [...decisions.values()].flat().length; // of which it is
-  byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear, ...guessed));
+  byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear, ...guessed, ...strange));
   if (held) byId("mistakes").querySelector(`[data-decision="${held}"]`)?.focus({ preventScroll: true });
 }
 
@@ -148,7 +154,7 @@ function mistakeRow(one, jump) {
     element("td", "number", lostView(one), error), element("td", "", button), element("td", "", one.street), element("td", "wide", one.position),
     element("td", "", ...cardWords(splitCards(one.bot.hole_cards))), element("td", "wide", ...cardWords(splitCards(one.bot.board))),
     element("td", "", one.taken), element("td", "", one.best ?? ""), element("td", "number wide", `${Math.round(100 * one.bot_frequency)} %`));
-  line.dataset.lost = one.lost;
+  if (one.lost !== null) line.dataset.lost = one.lost;
   line.addEventListener("click", () => jump(one.hand, one.place));
   return line;
 }
@@ -158,7 +164,7 @@ function showSummary(message) {
   const part = (title, totals) => {
     const rows = Object.entries(totals).map(([name, total]) => element("tr", "",
       element("td", "", name), element("td", "number", total.measured < total.decisions ? `${total.decisions}, ${total.measured} counted` : `${total.decisions}`),
-      element("td", "number", `${chipWords(total.chips, digits)}${errorWords(total.error, digits)}`)));
+      element("td", "number", total.measured ? `${chipWords(total.chips, digits)}${errorWords(total.error, digits)}` : "–")));
     const head = element("thead", "", element("tr", "", element("th", "", title), element("th", "number", "Decisions"), element("th", "number", "Chips lost")));
     return element("div", "", element("table", "rows still", head, element("tbody", "", ...rows)));
   };

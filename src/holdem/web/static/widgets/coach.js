@@ -1,5 +1,5 @@
 // What the bot would do at one decision: how often, and what each action is worth.
-import { cardWords, chips, chipWords, element, percent, rounded, signed, splitCards } from "./cards.js";
+import { cardWords, chips, chipWords, element, rounded, signed, splitCards } from "./cards.js";
 
 // `who` is whose decision it was.
 export function decisionView(decision, who = "you") {
@@ -16,7 +16,7 @@ export function decisionView(decision, who = "you") {
     row.append(
       bar,
       element("span", "", option.action),
-      element("span", "", percent(option.frequency)),
+      element("span", "", `${option.percent} %`),
       element("span", "worth", option.ev === null ? "" : `${signed(rounded(option.ev, digits), digits)}${error}`),
     );
     return row;

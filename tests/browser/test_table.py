@@ -393,6 +393,34 @@ def test_equity_is_an_option(server: Served, laptop: Any) -> None:
     laptop.wait_for_selector("#equity:not(:empty)")
 
 
+@pytest.mark.parametrize("size", ["desktop", "laptop"])
+def test_the_newest_line_of_the_log_stays_on_the_screen_beside_long_advice(
+    server: Served, browser: Any, size: str
+) -> None:
+    with open_page(browser, size) as page:
+        page.goto(server.address)
+        page.wait_for_selector(TURN)
+        page.check("#show-equity")
+        page.evaluate(
+            """() => {
+              const line = (words) => Object.assign(document.createElement("p"), { textContent: words });
+              const log = document.getElementById("log");
+              log.append(...Array.from({ length: 60 }, (_, number) => line(`line ${number}`)));
+              log.scrollTop = log.scrollHeight;
+              document.getElementById("advice").append(...Array.from({ length: 40 }, () => line("advice")));
+            }"""
+        )
+        page.wait_for_function(
+            """() => {
+              const newest = document.querySelector("#log > :last-child").getBoundingClientRect();
+              const log = document.getElementById("log").getBoundingClientRect();
+              return newest.bottom <= log.bottom + 1 && log.bottom <= innerHeight && log.height > 60;
+            }"""
+        )
+        assert page.locator("#advice").bounding_box()["height"] > 60
+        assert page.errors == []
+
+
 def test_advice_goes_with_its_question(server: Served, page: Any) -> None:
     page.goto(server.address)
     page.wait_for_selector(TURN)

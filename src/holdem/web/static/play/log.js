@@ -24,7 +24,22 @@ function append(lines) {
   const log = byId("log");
   log.append(...lines);
   while (log.childElementCount > MOST_LINES) log.firstElementChild.remove();
-  log.scrollTop = log.scrollHeight;
+  showNewest();
+}
+
+const showNewest = () => (byId("log").scrollTop = byId("log").scrollHeight);
+
+// Advice above the log takes room from it: the newest line stays in sight, unless somebody reads further up.
+function keepNewestInSight() {
+  const log = byId("log");
+  let atEnd = true, height = log.clientHeight;
+  log.onscroll = () => {
+    if (log.clientHeight === height) atEnd = log.scrollTop + height >= log.scrollHeight - 2; // else nobody has scrolled
+  };
+  new ResizeObserver(() => {
+    height = log.clientHeight;
+    if (atEnd) showNewest();
+  }).observe(log);
 }
 
 // Hands that are over, the newest first; each is a link to the review of it in the server's file.
@@ -47,3 +62,5 @@ function handLine(hand, history) {
   link.rel = "noopener";
   return element("li", "", link);
 }
+
+keepNewestInSight();

@@ -120,7 +120,7 @@ def test_values_on_demand(server: Served, page: Any) -> None:
     page.errors.clear()  # the browser reports a refusal of the server as an error
 
 
-def test_figures_with_large_errors_are_pale(server: Served, page: Any) -> None:
+def test_figures_with_large_errors_are_thin(server: Served, page: Any) -> None:
     def with_errors(route: Any) -> None:
         content = route.fetch().json()
         for name, error in (("AA", 0.2), ("KK", 0.02)):
@@ -136,7 +136,7 @@ def test_figures_with_large_errors_are_pale(server: Served, page: Any) -> None:
     rough = page.locator("#grid .rough").evaluate_all("all => all.map((one) => one.dataset.name)")
     assert rough == ["AA", "QQ"], "more than a tenth of a big blind, or than the figure itself"
     assert page.get_attribute("#grid [data-name=AA]", "title").startswith("AA: EV 5.00 ± 0.20 bb")
-    assert "Pale letters" in page.inner_text("#legend")
+    assert "Thin letters" in page.inner_text("#legend")
 
 
 def test_hands_that_training_never_met_have_no_value(server: Served, page: Any) -> None:

@@ -81,7 +81,7 @@ function evLook(view) {
       title: `EV ${evWords(worth.ev, worth.error)} ${view.values.unit}${lost}`, rough: isRough(worth),
     };
   };
-  const rough = Object.values(view.values?.classes ?? {}).some(isRough) ? ` Pale letters: an error of more than ${ROUGH} ${view.values.unit}, or than the EV itself.` : "";
+  const rough = Object.values(view.values?.classes ?? {}).some(isRough) ? ` Thin letters: an error of more than ${ROUGH} ${view.values.unit}, or than the EV itself.` : "";
   const words = view.values ? `EV in ${view.values.unit} from now on, ${view.values.words}. Actions that a class hardly ever takes have none.${rough}` : "";
   return Object.assign(look, { legend: words });
 }

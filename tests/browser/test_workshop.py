@@ -138,4 +138,4 @@ def compare_and_solve_a_line(page: Any, address: str) -> None:
     assert page.get_attribute("#groups", "aria-pressed") == "true", "a wide flop is solved in groups"
     page.fill("#limit", "20")
     solve(page)
-    assert number(figures(page)["Exploitability"]) < 20
+    assert number(figures(page)["Exploitability within the groups"]) < 20

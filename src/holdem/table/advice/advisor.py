@@ -26,8 +26,8 @@ from holdem.util.logs import LOGGER
 
 SOLVED = "solved subgame"
 OTHER_DEPTH = (
-    "stacks are not those that the blueprint was trained for: frequencies are for those, and what actions are worth here "
-    "is not computed"
+    "stacks are not those that the blueprint was trained for: frequencies are for those, and what actions are worth "
+    "here is not computed"
 )
 GUESSED = "the blueprint hardly ever plays like this, so what the others hold is a guess"
 MORE_TIME = 3.0

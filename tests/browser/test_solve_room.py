@@ -359,6 +359,7 @@ def test_fast_says_what_it_does_not_know_and_leaves_rivers_to_exact(address: str
     page.click("#groups")
     solve(page)
     assert figures(page)["with exact hands"] == "not known on a flop"
+    assert page.inner_text("#chart .note").startswith("Exploitability within the groups")
     page.click("#show-spot")
     for card in ("two of spades", "three of clubs"):
         assert page.get_attribute("#exact", "aria-pressed") == "false"
@@ -369,6 +370,31 @@ def test_fast_says_what_it_does_not_know_and_leaves_rivers_to_exact(address: str
     solve(page)
     assert "Exploitability" in figures(page)
     assert page.is_enabled("#save")
+
+
+def test_a_solve_goes_on_street_by_street(address: str, page: Any, tmp_path: Path) -> None:
+    sizes = {"flop": {"bet": "66%"}, "turn": {"bet": "66%"}, "river": {"bet": "a"}}
+    open_spot(page, address, tmp_path, "5", board="Kc 8h 5h", range_ip="QQ, AKs, 98s", bet_sizes=sizes)
+    page.click("#groups")
+    solve(page)
+    go(page, "bet 40", "call")
+    page.click("button:text-is('Go on with the turn…')")
+    page.click("dialog button:has([aria-label='two of spades'])")
+    expect(page.locator("#told")).to_contain_text("the turn with both ranges as this solve brings them there")
+    expect(page.locator("#start")).to_be_focused()
+    assert (page.input_value("#pot"), page.input_value("#stack")) == ("140", "160")
+    assert page.locator("#board .slots .card:not(.slot)").count() == 4
+    assert Range.parse(range_text(page, "ip")).weights.max() == 1
+    estimated(page)
+    solve(page)
+    go(page, "check", "check")
+    page.click("button:text-is('Go on with the river…')")
+    page.click("dialog button:has([aria-label='seven of diamonds'])")
+    expect(page.locator("#told")).to_contain_text("; a river is solved with Exact")
+    estimated(page)
+    solve(page)
+    assert "pot 140 · stack 160" in page.inner_text(".step.now .head")
+    expect(page.locator("#next-street")).to_be_hidden()
 
 
 def test_a_refused_start_leaves_what_is_shown(

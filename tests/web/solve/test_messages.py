@@ -16,6 +16,7 @@ from tests.web.solve.solve_pages import SolvePageScript, solve_page
 GARBAGE = [
     "", "x", "[]", "3", "null", "{}", '{"type": "start"}', '{"type": "dance", "request": 1}', '{"request": 1}',
     '{"type": "node", "request": "1"}', '{"type": "node", "request": 1.5}', '{"type": "node", "request": -1}',
+    '{"type": "next_spot", "request": 1}', '{"type": "next_spot", "request": 1, "path": "' + "5h, " * 600 + '"}',
     '{"type": "node", "request": 1, "path": 3}', '{"type": "node", "request": 1, "more": 3}',
     '{"type": "start", "request": 1, "spot": 3}', '{"type": "start", "request": 1, "spot": {}, "target": NaN}',
     '{"type": "start", "request": 1, "spot": {}, "seconds": -1}',

@@ -83,12 +83,17 @@ def _spot(tree: BettingTree, node: int, board: Cards, players: list[int], reach:
         "bet_sizes": _sizes(tree, node),
     }
     for name, player in zip(PLAYER_NAMES, players, strict=True):
-        weights = np.round(reach[player] / reach[player].max(), DIGITS)
-        weights[weights < LEAST_WEIGHT] = 0.0
-        spot[f"range_{name}"] = str(Range(weights))
+        spot[f"range_{name}"] = scaled_text(reach[player])
     if any(bets) or to_act:
         spot |= {"bets": bets, "to_act": PLAYER_NAMES[to_act]}
     return {**spot, "min_bet": max(1, tree.config.big_blind)}
+
+
+def scaled_text(reach: Float64) -> str:
+    """A range as it gets somewhere, (1326,) weights, as text: its most likely hand weighs one."""
+    weights = np.round(reach / reach.max(), DIGITS)
+    weights[weights < LEAST_WEIGHT] = 0.0
+    return str(Range(weights))
 
 
 def _first_of_street(tree: BettingTree, node: int) -> int:

@@ -70,6 +70,13 @@ class NodeAsked(Asked):
     path: PathText = ""
 
 
+class NextSpotAsked(Asked):
+    """The spot that begins with the last card of a path, with both ranges as they get there."""
+
+    type: Literal["next_spot"]
+    path: PathText
+
+
 class SaveAsked(Asked):
     """The file of `holdem solve --save`."""
 
@@ -90,7 +97,9 @@ class OpenAsked(Asked):
     upload: str = Field(max_length=64)
 
 
-PageMessage = EstimateAsked | StartAsked | StopAsked | GoOnAsked | NodeAsked | SaveAsked | CsvAsked | OpenAsked
+PageMessage = (
+    EstimateAsked | StartAsked | StopAsked | GoOnAsked | NodeAsked | NextSpotAsked | SaveAsked | CsvAsked | OpenAsked
+)
 _READER: TypeAdapter[PageMessage] = TypeAdapter(Annotated[PageMessage, Field(discriminator="type")])
 
 

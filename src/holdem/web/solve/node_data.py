@@ -29,7 +29,7 @@ from holdem.types import STREET_NAMES
 from holdem.util.arrays import Bools, Float64, Int8
 from holdem.web.solve.messages import Plain
 
-ONLY_THE_FIRST_STREET = "Fast shows only the first street; choose Exact to see what follows"
+ONLY_THE_FIRST_STREET = "Fast shows only the first street; go on with the next one, or choose Exact to see what follows"
 RIVER_CARDS, CARD_LENGTH = 5, 2
 LEAST_REACH = 1e-6
 """Of a range. Where less of it comes, the other player had nothing to train against, and answers at random."""
@@ -37,12 +37,9 @@ LEAST_REACH = 1e-6
 
 def node_data(solution: Solution, path: str) -> Plain:
     """Everything about the node that a path leads to; IllegalAction or CardError where there is none."""
-    tree, boards = solution.solver.tree, solution.solver.boards
     tokens = parse_path(path)
-    if solution.solver.grouping is not None and any(len(token) == CARD_LENGTH for token in tokens):
-        raise ConfigError(ONLY_THE_FIRST_STREET)
-    place = find_place(tree, boards, tokens)
-    node = tree.nodes[place.node]
+    place = place_of(solution, tokens)
+    node = solution.solver.tree.nodes[place.node]
     steps = _steps(solution, tokens)
     found: Plain = {
         "path": [step["label"] for step in steps],
@@ -55,6 +52,18 @@ def node_data(solution: Solution, path: str) -> Plain:
     if node.kind == SubgameNodeKind.DEAL:
         return {**found, "kind": "deal", **_deal(solution, place)}
     return {**found, "kind": "end", "words": _ending(solution, node, place)}
+
+
+def place_of(solution: Solution, tokens: tuple[str, ...]) -> Place:
+    """Where a path leads to, with groups on the first street only."""
+    if solution.solver.grouping is not None and any(map(is_card, tokens)):
+        raise ConfigError(ONLY_THE_FIRST_STREET)
+    return find_place(solution.solver.tree, solution.solver.boards, tokens)
+
+
+def is_card(token: str) -> bool:
+    """Whether a part of a path is a card; no action is as short."""
+    return len(token) == CARD_LENGTH
 
 
 def _chips(solution: Solution, node: Node) -> Plain:

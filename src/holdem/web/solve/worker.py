@@ -32,6 +32,7 @@ from holdem.web.solve.messages import (
     EstimateAsked,
     GoOnAsked,
     HandsKind,
+    NextSpotAsked,
     NodeAsked,
     OpenAsked,
     PageMessage,
@@ -43,6 +44,7 @@ from holdem.web.solve.messages import (
     read_checked,
     refusal,
 )
+from holdem.web.solve.next_spot import next_spot
 from holdem.web.solve.node_data import node_data
 from holdem.web.solve.sliced_solve import SlicedSolve
 
@@ -144,6 +146,9 @@ class SolveWorker:
             case NodeAsked():
                 data = node_data(self._solved().solution, message.path)
                 self.send({"type": "node", "request": message.request, **data})
+            case NextSpotAsked():
+                spot = next_spot(self._solved().solution, message.path)
+                self.send({"type": "next_spot", "request": message.request, "spot": spot})
             case SaveAsked():
                 self._file(message, save_solve(self._solved().solution, self.place.folder), "solve")
             case CsvAsked():

@@ -113,7 +113,7 @@ export class Course {
     const svg = chart([{ points: this.points }], { logarithmic: true });
     const last = this.points.at(-1);
     svg.setAttribute("aria-label", `${this.exploitabilityName.toLowerCase()}: ${last[1].toFixed(3)} % of the pot after ${last[0]} iterations`);
-    this.host.replaceChildren(svg);
+    this.host.replaceChildren(svg, element("p", "note", `${this.exploitabilityName} in per cent of the pot against iterations.`));
   }
 
   showFigures(rows) {

@@ -1,5 +1,6 @@
 // The Solve room: a spot is asked, a worker of the server solves it, and its tree is walked.
 import { byId, getJson } from "../widgets/cards.js";
+import { pickCards } from "../widgets/card_picker.js";
 import { showHeader } from "../widgets/header.js";
 import { showWalker } from "../widgets/tree_walker.js";
 import { Connection, GONE, LONGEST_SPOT } from "./connection.js";
@@ -17,7 +18,8 @@ const USUAL_TARGET = 0.5; // of a solve without any limit, as the server has it
 const SAVES = "the solution that is shown, as holdem solve --save writes it";
 const SAVES_NONE = "a Fast solve cannot be saved; choose Exact";
 const EXACT_ON_RIVER = "a river is solved with Exact: it has no later street that Fast could shorten";
-const RIVER_CARDS = 5;
+const FLOP_CARDS = 3, RIVER_CARDS = 5;
+const SCALED = "weights are scaled so that the most likely hand of each range has 100 %";
 
 const TWICE = 400; // ms: who presses Enter again so soon has not seen what the button says by now
 
@@ -146,6 +148,8 @@ function useExactOnRiver(cards) {
   return [EXACT_ON_RIVER];
 }
 
+const cardsOf = ({ board }) => board.split(" ").length;
+
 // Whether the form has another spot than the one that was solved.
 function compareSpots() {
   const compared = (other) => {
@@ -178,7 +182,8 @@ const start = once(async () => {
   unsay(toldMeanwhile);
   room.solved = asked.hands;
   room.node = null;
-  course.begin({ hands: asked.hands, cards: spot.board.split(" ").length });
+  course.begin({ hands: asked.hands, cards: cardsOf(spot) });
+  if (room.spot && cardsOf(JSON.parse(room.spot)) !== cardsOf(spot)) room.path = []; // a way is one of its street
   setRunning(true, asked.target);
   byId("stop").focus(); // from wherever the solve was started
   solvedIs(spot);
@@ -248,6 +253,7 @@ function showButtons() {
   byId("save").disabled = !there || room.solved === "groups";
   byId("save").title = room.solved === "groups" ? SAVES_NONE : SAVES;
   byId("csv").disabled = !there || room.node?.kind !== "decision";
+  byId("next-street").hidden = !there || room.node?.kind !== "deal";
   byId("show-solution").disabled = room.solved === null && !isBusy();
   byId("start").disabled = room.refused;
   byId("stale").hidden = !room.other || !there;
@@ -289,10 +295,30 @@ async function follow() {
 
 function showNode(path, node) {
   Object.assign(room, { path, node });
+  byId("next-street").textContent = `Go on with the ${nextStreet(node)}…`;
   showWalker(byId("steps"), node, tried(walk));
   nodeView.show(node);
   showButtons();
 }
+
+const nextStreet = ({ board }) => (board.length === FLOP_CARDS ? "turn" : "river");
+
+// The spot behind a card, with both ranges as they get there, is put into the form.
+const goToNextStreet = tried(async () => {
+  const { path, node } = room;
+  const [card] = (await pickCards(1, node.board)) ?? [];
+  if (!card || isBusy()) return;
+  const isNewest = newest();
+  const { spot } = await connection.ask("next_spot", { path: [...path, card].join(", ") });
+  if (!isNewest() || isBusy()) return;
+  const dropped = form.locks.length ? [LOCKS_GONE] : [];
+  const switched = useExactOnRiver(cardsOf(spot));
+  await form.load(spot);
+  if (!isNewest() || isBusy()) return;
+  show("spot");
+  byId("start").focus();
+  say([`the ${nextStreet(node)} with both ranges as this solve brings them there`, SCALED, ...dropped, ...switched].join("; "));
+});
 
 // `versions` of one lock, the finest first: a lock is as fine as leaves room for some more.
 const solveWithLock = tried(async (versions) => {
@@ -326,14 +352,13 @@ const loadLine = tried(async (policy, line, only) => {
   });
   if (!isNewest()) return;
   loadingLine = !only; // with only its ranges, the spot is another than that of the address
-  const cards = only ? 0 : found.spot.board.split(" ").length;
-  if (cards === 3) settings.show("groups"); // exact, a wide flop takes gigabytes
+  const cards = only ? 0 : cardsOf(found.spot);
+  if (cards === FLOP_CARDS) settings.show("groups"); // exact, a wide flop takes gigabytes
   const switched = useExactOnRiver(cards);
   await form.load(found.spot, only).finally(() => (loadingLine = false));
   if (!isNewest()) return;
   if (!only) history.replaceState(null, "", address);
-  const scaled = "weights are scaled so that the most likely hand of each range has 100 %";
-  say([`taken from ${policy}: OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, scaled, ...switched].join("; "));
+  say([`taken from ${policy}: OOP is ${found.positions[0]}, IP is ${found.positions[1]}`, ...found.replaced, SCALED, ...switched].join("; "));
 });
 
 showHeader();
@@ -356,6 +381,7 @@ byId("stop").onclick = (event) => {
   if (!again) stop(); // the second one of two was meant for Start
 };
 byId("go-on").onclick = goOn;
+byId("next-street").onclick = goToNextStreet;
 for (const one of ["spot", "solution"]) byId(`show-${one}`).onclick = () => show(one);
 byId("from").onsubmit = (event) => {
   event.preventDefault();

@@ -123,11 +123,10 @@ def _rows(recommendation: Recommendation) -> list[tuple[str, str, str]]:
     decision, errors, digits = recommendation.decision, recommendation.ev_errors, recommendation.digits
     least = smallest_loss(recommendation.observation)
     rows = []
-    for index, action in enumerate(decision.actions):
+    for index, (action, percent) in enumerate(zip(decision.actions, recommendation.percents, strict=True)):
         worth = ""
         if decision.evs is not None and not isnan(decision.evs[index]):
             spread = f" ± {errors[index]:,.{digits}f}" if errors is not None and errors[index] >= least else ""
             worth = f"{decision.evs[index]:+,.{digits}f}{spread}"
-        share = f"{recommendation.percents[index]} %"
-        rows.append((words_of(action, recommendation.observation), share, worth))
+        rows.append((words_of(action, recommendation.observation), f"{percent} %", worth))
     return rows

@@ -33,12 +33,10 @@ def chosen_hands(file: Path, hand: int | None) -> ChosenHands:
             hands.append((number, texts.hand(number)))
         except HoldemError as error:
             refused.append(error)
+    if not hands and not refused:
+        raise ArtifactError(f"there is no hand in {file}; give a .phh or .phhs file with hands")
     if not hands:
-        raise (
-            refused[0]
-            if refused
-            else ArtifactError(f"there is no hand in {file}; give a .phh or .phhs file with hands")
-        )
+        raise refused[0]
     if refused:
         typer.echo(f"left out: {counted(len(refused), 'hand')} that cannot be read; the first: {refused[0]}", err=True)
     return ChosenHands(len(texts), hands, len(refused))

@@ -17,7 +17,8 @@ from holdem.cli.chosen_hands import chosen_hands
 from holdem.cli.chosen_run import chosen_run
 from holdem.cli.table_options import MinIters, NumWorkers, Policy, TimeBudget, search_config
 from holdem.errors import ArtifactError, ConfigError
-from holdem.policy.run_names import MANIFEST_NAME, find_run
+from holdem.policy.file_names import HANDS_NAME, MANIFEST_NAME
+from holdem.policy.run_names import find_run
 from holdem.policy.unpacked_models import run_name
 from holdem.table.advice.advisor import Advisor
 from holdem.table.advice.open_advisor import can_be_searched, open_bot, trained_game
@@ -38,8 +39,6 @@ from holdem.util.progress import ProgressBar
 from holdem.util.words import counted
 
 WORST = 5
-HANDS_FOLDER = "hands"
-"""Beside a policy, where tables write what is played with it."""
 
 
 def command(
@@ -106,7 +105,7 @@ def command(
 def _policy_beside(file: Path, seats: int | None) -> Path | None:
     """The policy, a run or a model, in whose folder hands of so many seats lie: they were played with it."""
     folder = file.absolute().parent
-    run = find_run(folder.parent) if folder.name == HANDS_FOLDER else None
+    run = find_run(folder.parent) if folder.name == HANDS_NAME else None
     if run is None or not (run / MANIFEST_NAME).is_file() or trained_game(run).num_players != seats:
         return None
     typer.echo(f"using {run_name(run)}, in whose folder the hands lie", err=True)

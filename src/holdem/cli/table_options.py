@@ -13,6 +13,7 @@ from holdem.cli.chosen_run import chosen_run, usual_run
 from holdem.cli.flags import help_of
 from holdem.errors import ConfigError
 from holdem.game.imported_agent import runs_code
+from holdem.policy.file_names import HANDS_NAME
 from holdem.policy.run_names import find_run
 from holdem.policy.unpacked_models import written_beside
 from holdem.realtime.search.specs import AgentSpec
@@ -129,7 +130,7 @@ def open_history(given: Path | None, policy: Path, verb: str) -> HandHistory:
     """Where hands go: the file given, or a new one under `hands/` beside the policy."""
     if given is not None:
         return HandHistory.open(given)
-    return HandHistory.begin(written_beside(policy) / "hands" / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs"))
+    return HandHistory.begin(written_beside(policy) / HANDS_NAME / time.strftime(f"{verb}_%Y%m%d_%H%M%S.phhs"))
 
 
 def search_config(
@@ -162,7 +163,7 @@ def deals_at_once(search: SearchConfig | None, *seeds: int | None) -> bool:
     """Whether the blueprint plays until the search is compiled: also for a script that asks neither for certain cards
     nor for a search of its own.
     """
-    asks = search != search_config(True, "fast", None, 100, 1) or any(seed is not None for seed in seeds)
+    asks = search != SearchConfig() or any(seed is not None for seed in seeds)
     return somebody_waits() or not asks
 
 

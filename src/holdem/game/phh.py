@@ -384,13 +384,14 @@ def _rake(hand: Hand, chips: Sequence[int], told: object, unit: int) -> list[int
 
     `chips` are by seat, the list by player. A rake comes out of pots: only winners have less.
     """
-    count, awards = hand.num_seats, _awards(hand)
+    count = hand.num_seats
     if not isinstance(told, list) or len(told) != count:
         return None
     try:
         by_player = _chips(told, "winnings", unit)
     except HoldemError:
         return None
+    awards = _awards(hand)
     taken = [chips[seat] - by_player[hand.position(seat)] for seat in range(count)]
     if not all(0 <= less <= award for less, award in zip(taken, awards, strict=True)):
         return None

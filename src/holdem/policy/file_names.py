@@ -15,6 +15,8 @@ RUN_PATTERNS = (
 """What a run writes into its folder (`mccfr/run/directory.py`), and moves out of the way of the next one."""
 OTHER_TRACES = ("run.lock", "leaf_values*", "checkpoints", "previous_*")
 """What else says that a run is or was in a folder."""
+HANDS_NAME = "hands"
+"""The folder beside a policy for hands that are played with it."""
 MODEL_MANIFEST_NAME = "model.json"
 """The manifest of a shipped model, in a folder of its name."""
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_]{0,39}")

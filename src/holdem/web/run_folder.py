@@ -13,6 +13,7 @@ from holdem.blueprint.shared_policies import shared_buckets, shared_policy
 from holdem.cards.cards import Cards
 from holdem.errors import ArtifactError, ConfigError, HoldemError
 from holdem.mccfr.run.directory import PROGRESS_NAME, SNAPSHOTS_NAME, STATE_NAME, snapshot_folders
+from holdem.policy.file_names import HANDS_NAME
 from holdem.policy.models import ShippedModel, unpack
 from holdem.policy.policy import AveragePolicy
 from holdem.policy.run_names import MANIFEST_NAME
@@ -23,7 +24,6 @@ from holdem.util.arrays import Int64
 from holdem.util.logs import LOGGER
 
 UNREADABLE_LETTER = "\N{REPLACEMENT CHARACTER}"
-HANDS_NAME = "hands"
 HISTORY_PATTERN = "*.phhs"
 DEEPEST = 3
 """Folders below the folder of runs in which runs are looked for."""

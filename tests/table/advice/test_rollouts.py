@@ -300,7 +300,7 @@ def test_sizes_that_the_rules_make_one_are_priced_as_the_largest() -> None:
             for node, _ in blueprint.node_probabilities(seen):
                 actions = blueprint.actions_at(node, seen)
                 for action in {one for one in actions if actions.count(one) > 1 and one.amount}:
-                    [(place, share)] = rollouts._shares(node, seen, action)
+                    [(place, share)] = rollouts._shares(node, actions, seen, action)
                     twins = [child for child, one in zip(tree.children(node), actions, strict=True) if one == action]
                     child = tree.children(node)[place]
                     assert share == 1.0

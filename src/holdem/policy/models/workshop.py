@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 DAY_SECONDS = 24 * 3600.0
-_FORGOTTEN_SECONDS = DAY_SECONDS
 _WORKSHOP = re.compile(r"\.[a-z0-9_]+(-[0-9a-f]{12})?\..{8}\.part")
 """What is made here and may be cleared away: folders of other names are somebody else's."""
 
@@ -37,5 +36,5 @@ def clear_forgotten(folder: Path) -> None:
     """Workshops of processes that were killed: nobody works for a day."""
     with suppress(OSError):
         for forgotten in folder.glob(".*.part"):
-            if _WORKSHOP.fullmatch(forgotten.name) and time.time() - forgotten.stat().st_mtime > _FORGOTTEN_SECONDS:
+            if _WORKSHOP.fullmatch(forgotten.name) and time.time() - forgotten.stat().st_mtime > DAY_SECONDS:
                 shutil.rmtree(forgotten)

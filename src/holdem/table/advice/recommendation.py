@@ -142,7 +142,7 @@ class Recommendation:
             "pot": seen.pot,
             "to_call": seen.legal.call_amount,
             "stack": seen.stacks[seen.seat],
-            "actions": [self._plain_action(index) for index in range(len(decision.actions))],
+            "actions": [self._plain_action(index, percent) for index, percent in enumerate(self.percents)],
             "chosen": plain_action(decision.chosen, seen),
             "method": decision.method.value,
             "iterations": decision.iterations,
@@ -158,7 +158,7 @@ class Recommendation:
             "caveats": self.caveats,
         }
 
-    def _plain_action(self, index: int) -> dict[str, Any]:
+    def _plain_action(self, index: int, percent: int) -> dict[str, Any]:
         decision = self.decision
         ev = None if decision.evs is None or isnan(decision.evs[index]) else decision.evs[index]
         errors = self.ev_errors
@@ -166,7 +166,7 @@ class Recommendation:
         return {
             **plain_action(decision.actions[index], self.observation),
             "frequency": round(decision.probabilities[index], 6),
-            "percent": self.percents[index],
+            "percent": percent,
             "ev": _rounded(ev),
             "ev_error": error,
             "ev_standard_error": error,

@@ -209,16 +209,15 @@ class Rollouts:
         if action == Action.fold():
             return True
         first, after = int(self._arrays.first_child[node]), self._arrays.num_actions
-        shares = self._shares(node, seen, action)
+        shares = self._shares(node, self.blueprint.actions_at(node, seen), seen, action)
         return bool(shares) and all(after[first + place] == 0 for place, _ in shares)
 
-    def _shares(self, node: int, seen: Observation, action: Action) -> list[tuple[int, float]]:
-        """Which of a node's actions one of the table stands for, by place.
+    def _shares(self, node: int, here: Sequence[Action], seen: Observation, action: Action) -> list[tuple[int, float]]:
+        """Which of a node's actions, which are these at the table, one of the table stands for, by place.
 
         Where the rules make several sizes one, the largest: it is the nearest to a least raise, and what is cut down to
         all the chips is an all-in.
         """
-        here = self.blueprint.actions_at(node, seen)
         if action.kind is ActionKind.RAISE_TO and action in here:
             first, chips = int(self._arrays.first_child[node]), self._arrays.chips_in
             same = [place for place, known in enumerate(here) if known == action]
@@ -237,11 +236,12 @@ class Rollouts:
         buckets, strengths = self._look_up(dealt.holes, dealt.boards, seen.street)
         values = np.empty((len(dealt.holes), int(self._arrays.num_actions[node])))
         worth_of_actions(self._arrays, node, seen.position, buckets, strengths, walked, random, values)
+        here = self.blueprint.actions_at(node, seen)
         chips = self._arrays.chips_in[node]
         scale = seen.pot / max(int(chips.sum()), 1)
         worth = np.full((len(values), len(actions)), np.nan)
         for column, action in enumerate(actions):
-            shares = self._shares(node, seen, action)
+            shares = self._shares(node, here, seen, action)
             if shares:
                 worth[:, column] = sum(share * values[:, place] for place, share in shares)
         return (worth + int(chips[seen.position])) * scale

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from holdem.errors import ConfigError, HoldemError
 from holdem.mccfr.run.directory import SNAPSHOTS_NAME
+from holdem.policy.file_names import HANDS_NAME
 from holdem.policy.models import ShippedModel
 from holdem.policy.models.catalogue import PREFIX
 from holdem.policy.unpacked_models import short_name
@@ -27,7 +28,7 @@ from holdem.util.logs import LOGGER
 from holdem.util.words import counted
 from holdem.web.play.page_side import decision_message
 from holdem.web.play.table_view import Message, Send
-from holdem.web.run_folder import HANDS_NAME, RunFolder
+from holdem.web.run_folder import RunFolder
 from holdem.web.strategy.data import Plain
 
 MOST_REVIEWS = 2

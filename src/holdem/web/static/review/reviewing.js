@@ -133,7 +133,7 @@ function showMistakes(jump) {
   if (guessed.length) guessed.unshift(sentenceRow(NOT_COUNTED));
   if (strange.length) strange.unshift(sentenceRow(NOT_DONE));
   const held = document.activeElement.closest("#mistakes [data-decision]")?.dataset.decision;
-  byId("mistakes").dataset.decisions = [...decisions.values()].flat().length; // of which it is
+  byId("mistakes").dataset.decisions = all.length; // of which it is
   byId("mistakes").replaceChildren(head, element("tbody", "", ...clear, ...between, ...unclear, ...guessed, ...strange));
   if (held) byId("mistakes").querySelector(`[data-decision="${held}"]`)?.focus({ preventScroll: true });
 }

@@ -71,10 +71,10 @@ def test_a_review_that_is_stopped_sums_up_what_it_found(server: Served) -> None:
     with connect(server.address.replace("http", "ws") + "/review") as page:
         page.send(json.dumps(asking(file=a_thousand_jams(server), last=1_000)))
         messages = []
-        for text in page:
-            messages.append(json.loads(text))
-            if messages[-1]["type"] == "decision":
-                page.send("stop")
+        while not messages or messages[-1]["type"] != "decision":
+            messages.append(json.loads(page.recv(PATIENCE_SECONDS)))
+        page.send("stop")
+        messages += [json.loads(text) for text in page]
     summary, decisions = messages[-1], [message for message in messages if message["type"] == "decision"]
     assert summary["type"] == "summary" and summary["stopped"]
     assert 1 <= summary["lost"]["decisions"] == len(decisions) < 1_000

@@ -12,9 +12,11 @@ from holdem.game.presets import PRESET_BY_PLAYERS, load_preset, preset_names
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "betting_trees.md"
 LAPTOP_BYTES = 4 * 10**9
+SMALL = [name for name in preset_names() if not name.endswith("_large")]
+LARGE = [name for name in preset_names() if name.endswith("_large")]
 
 
-@pytest.mark.parametrize("name", [name for name in preset_names() if not name.endswith("_large")])
+@pytest.mark.parametrize("name", SMALL)
 def test_presets_fit_a_laptop(name: str) -> None:
     config = load_preset(name)
     counts = count_tree(config)
@@ -23,7 +25,7 @@ def test_presets_fit_a_laptop(name: str) -> None:
     assert counts.table_bytes(default_buckets(config)) + counts.tree_bytes <= LAPTOP_BYTES
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.long) for name in LARGE)])
 def test_the_documented_sizes_are_true(name: str) -> None:
     assert size_line(load_preset(name)) in DOCUMENT.read_text(encoding="utf-8")
 

@@ -28,7 +28,8 @@ from holdem.util.words import counted
 if TYPE_CHECKING:
     from pokerkit import HandHistory
 
-_SECTION = re.compile(r"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+SECTION = re.compile(r"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+"""The line that begins a hand of a `.phhs` file; a line of a list over several lines has commas."""
 _FIELD_AMOUNTS = re.compile(
     r"""\n[ \t]*["']?(?:antes|blinds_or_straddles|min_bet|starting_stacks|finishing_stacks|winnings)["']?[ \t]*="""
     r"""[ \t]*(\[[^]=]*|[^\n=[]*)"""
@@ -61,7 +62,7 @@ def to_phhs(hands: Iterable[Hand | Sequence[rec.Record]]) -> str:
 
 def from_phh(text: str) -> Hand:
     """The hand in the text of a `.phh` file."""
-    if _SECTION.search(text):
+    if SECTION.search(text):
         raise HoldemError("the PHH text is in sections, one a hand; read it with from_phhs")
     return from_phhs("[1]\n" + text)[0]
 

@@ -42,6 +42,14 @@ def test_a_mark_of_windows_editors_is_no_content(path: Path) -> None:
     assert HandTexts.split(b"\xef\xbb\xbf" + content, "hands") == HandTexts.split(content, "hands")
 
 
+def test_a_list_over_several_lines_begins_no_hand(path: Path) -> None:
+    content, lines = path.read_bytes(), b"_seen = [\n[1, 2]\n]\n"
+    parted = content.replace(b"[3]\nvariant", b"[3]\n" + lines + b"variant")
+    texts = HandTexts.split(parted, "hands")
+    assert len(texts) == 8
+    assert texts.hand(3).fields["_seen"] == [[1, 2]]
+
+
 def test_a_torn_last_hand_is_left_out(path: Path) -> None:
     content = path.read_bytes()
     assert len(HandTexts.split(content + b"[9]\nvariant = 'NT'\nant", "hands")) == 8

@@ -22,7 +22,7 @@ from typing import Any
 
 from holdem.errors import ArtifactError, HoldemError
 from holdem.game.hand import Hand
-from holdem.game.phh import from_phh, from_phhs, to_phh, told_payoffs, unit_of
+from holdem.game.phh import SECTION, from_phh, from_phhs, to_phh, told_payoffs, unit_of
 from holdem.game.records import Record
 from holdem.game.replay import replay
 from holdem.table.history.observed_hand import ObservedHand
@@ -32,8 +32,8 @@ from holdem.util.logs import LOGGER
 HEADER = b"# Hands in PHH, the Poker Hand History format; written by holdem, read by pokerkit and `holdem replay`.\n\n"
 END_OF_HAND = b"# end of hand "
 _END = re.compile(rb"^" + END_OF_HAND + rb"(\d{1,9})\n", re.MULTILINE)
-_SECTION = re.compile(rb"^\[(\d{1,9})\]", re.MULTILINE)
-_ANY_SECTION = re.compile(rb"^[ \t]*\[[^],\n]*\][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
+_NUMBERED = re.compile(rb"^\[(\d{1,9})\]", re.MULTILINE)
+_ANY_SECTION = re.compile(SECTION.pattern.encode(), re.MULTILINE)
 _NO_CONTENT = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*")
 
 
@@ -116,7 +116,7 @@ class HandHistory:
             _lock(descriptor, path)
             content = _read_all(descriptor)
             content = _without_torn_hand(descriptor, path, content)
-            history = cls(path, descriptor, len(content), max(map(int, _SECTION.findall(content)), default=0))
+            history = cls(path, descriptor, len(content), max(map(int, _NUMBERED.findall(content)), default=0))
             if not content:
                 history._write(HEADER)
                 _flush_folder(path.parent)
@@ -262,7 +262,7 @@ def _whole_size(content: bytes) -> int:
         return len(content)
     ends = list(_END.finditer(content))
     size = ends[-1].end() if ends else len(HEADER) if content.startswith(HEADER) else 0
-    written = {0} if not ends else {int(ends[-1][1]), max(map(int, _SECTION.findall(content[:size])), default=0)}
+    written = {0} if not ends else {int(ends[-1][1]), max(map(int, _NUMBERED.findall(content[:size])), default=0)}
     rest = content[size:]
     if _are_hands_of_others(rest, {number + 1 for number in written}):
         return len(content)

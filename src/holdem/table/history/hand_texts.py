@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from holdem.errors import ArtifactError, ConfigError, HoldemError
-from holdem.game.phh import unit_of
+from holdem.game.phh import SECTION, unit_of
 from holdem.table.history.hand_history import HEADER, StoredHand, parse_history, read_content, whole_text
 from holdem.util.logs import LOGGER
 from holdem.util.words import counted
@@ -27,7 +27,6 @@ MOST_HANDS = 20_000
 MOST_NAMES = 100
 READING_SECONDS = 5.0
 """Of computing, for the hands that one request looks at; a hundred hands of people take a tenth of a second."""
-_SECTION = re.compile(r"^[ \t]*\[[^\]\n]*\][ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _NUMBERED = re.compile(r"[ \t]*\[(\d{1,9})\]")
 _PLAYERS = re.compile(r"^players[ \t]*=[ \t]*\[[^\n]{1,2000}\][ \t]*$", re.MULTILINE)
 _DOTTED = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*){20}""")
@@ -62,7 +61,7 @@ class HandTexts:
         """The hands of a `.phhs` file, or the one of a `.phh` file; ArtifactError if there are none or too many."""
         most = MOST_HANDS if most is None else most
         text = whole_text(content, name)
-        starts = [found.start() for found in _SECTION.finditer(text)]
+        starts = [found.start() for found in SECTION.finditer(text)]
         if not starts and not text.strip():
             raise ArtifactError(f"{name} is empty; give a .phh or .phhs file")
         if not starts and not _VARIANT.search(text) and any(_is_content(line) for line in text.splitlines()):
@@ -87,7 +86,7 @@ class HandTexts:
         `content` may begin within a hand. ArtifactError where there is no numbered hand.
         """
         text = whole_text(HEADER + content[content.find(b"\n[") + 1 :], name)
-        starts = [found.start() for found in _SECTION.finditer(text)][-MOST_HANDS:]
+        starts = [found.start() for found in SECTION.finditer(text)][-MOST_HANDS:]
         number = _NUMBERED.match(text, starts[0]) if starts else None
         if number is None:
             raise ArtifactError(f"{name} is too large, and its hands are not numbered; split it")

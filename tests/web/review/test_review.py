@@ -70,8 +70,8 @@ def test_decisions_come_one_by_one_and_are_summed_up(server: Served) -> None:
 def test_a_review_that_is_stopped_sums_up_what_it_found(server: Served) -> None:
     with connect(server.address.replace("http", "ws") + "/review") as page:
         page.send(json.dumps(asking(file=a_thousand_jams(server), last=1_000)))
-        messages = []
-        while not messages or messages[-1]["type"] != "decision":
+        messages = [json.loads(page.recv(PATIENCE_SECONDS))]
+        while messages[-1]["type"] != "decision":
             messages.append(json.loads(page.recv(PATIENCE_SECONDS)))
         page.send("stop")
         messages += [json.loads(text) for text in page]

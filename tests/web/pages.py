@@ -2,7 +2,8 @@
 
 import json
 import socket
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,11 +53,14 @@ class Served:
     @contextmanager
     def page(self, hello: Message | None = None, **options: Any) -> Iterator["Page"]:
         """A play page that is open; `hello` is its first message."""
-        with connect(self.address.replace("http", "ws") + "/play", **options) as socket:
+        address = self.address.replace("http", "ws") + "/play"
+        with connect(address, open_timeout=PATIENCE_SECONDS, **options) as socket:
             yield Page(socket, hello)
 
     def hands(self, count: int) -> list[StoredHand]:
         """The hands of the file, after everybody has left; there must be so many."""
+        for session in self.sessions.dismiss():
+            session.thread.join(PATIENCE_SECONDS)  # the server itself waits for two seconds only
         self.sessions.close()
         stored = read_history(self.history)
         assert len(stored) == count
@@ -127,6 +131,14 @@ class Page:
         while (message := self.until("turn", "over"))["type"] == "turn":
             self.say(line)
         return message
+
+
+def wait_for(found: Callable[[], bool]) -> None:
+    """Until something has come about."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not found():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def open_page(host: str) -> socket.socket:

@@ -25,7 +25,8 @@ from holdem.util.artifacts import write_json
 from tests.table.policies import save_jam_or_fold
 from tests.web.pages import Served, jam_or_fold_table, served
 
-LIMIT_SECONDS = 10.0
+LIMIT_SECONDS = 60.0
+"""A pipe and a device without an end are waited for as long as anybody reads them."""
 STATE = asdict(RunState("run", "running", 118_000, 250_000, 20.0, 0.472, 6_000.0, 3e6, 2, 123))
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
 

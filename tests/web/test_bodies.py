@@ -1,16 +1,17 @@
 """Bodies that are too slow or break off, over real sockets: refused in a sentence, and nobody else waits for them."""
 
 import json
+import select
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from holdem.web import bodies
 from holdem.web.review import brought_files
 from holdem.web.solve import uploads
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, read_until, served
+from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, read_until, served, wait_for
 from tests.web.solve.solve_pages import fetch, sentence_of
 
 PATHS = ["/data/solve/upload", "/data/histories?name=a.phhs", "/data/range"]
@@ -32,13 +33,6 @@ def begun(server: Served, path: str, length: int = 100_000) -> socket.socket:
     return raw
 
 
-def wait_for(found: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not found():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize("path", PATHS)
 def test_a_body_that_does_not_come(server: Served, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "GRACE_SECONDS", 0.5)
@@ -49,9 +43,9 @@ def test_a_body_that_does_not_come(server: Served, path: str, monkeypatch: pytes
 def test_a_body_below_the_least_rate(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "GRACE_SECONDS", 0.5)
     monkeypatch.setattr(bodies, "LEAST_RATE", 1_000)
+    end = time.monotonic() + PATIENCE_SECONDS
     with begun(server, PATHS[0]) as raw:
-        for _ in range(20):
-            time.sleep(0.1)
+        while not select.select([raw], [], [], 0.1)[0] and time.monotonic() < end:
             raw.sendall(b"x" * 10)
         read_until(raw, b"comes too slowly")
 

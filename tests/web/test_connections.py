@@ -5,6 +5,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,14 +17,13 @@ from starlette.types import Receive, Scope, Send
 
 from holdem.web import connections
 from holdem.web.server import address_of, listen, running
-from tests.web.pages import Served, jam_or_fold_table, open_page, read_until, served
+from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, open_page, read_until, served
 from tests.web.test_serve_command import serving
 
 TOKEN = "secretsecret"
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: "
 REFUSED = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 PING = b"\x89\xfd" + bytes(4) + b"x" * 125
-PATIENCE_SECONDS = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -69,17 +69,17 @@ def answers(server: Served) -> bool:
 
 
 @pytest.mark.long
-def test_half_a_request_is_not_waited_for(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
-    for sent in (b"", HALF, REFUSED + HALF):
-        with connected(server, sent) as raw:
-            assert is_cut_off(raw)
+@pytest.mark.parametrize("sent", [b"", HALF, REFUSED + HALF])
+def test_half_a_request_is_not_waited_for(server: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    with connected(server, sent) as raw:
+        monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)  # not before all of it was sent
+        assert is_cut_off(raw)
 
 
 def test_the_rest_of_a_body_that_was_refused_is_no_request(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
     with connected(server, b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000000\r\n\r\n") as raw:
         read_until(raw, b"needs the token")
+        monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
         end = time.monotonic() + PATIENCE_SECONDS
         with pytest.raises(ConnectionError):  # byte by byte, which once kept it alive for ever
             while time.monotonic() < end:
@@ -88,9 +88,10 @@ def test_the_rest_of_a_body_that_was_refused_is_no_request(server: Served, monke
 
 
 def test_a_page_that_waits_for_its_answer_is_not_silent(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
-    head = f"POST /data/range?token={TOKEN} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 14\r\n\r\n"
-    with connected(server, head.encode()) as raw:
+    head = f"POST /data/range?token={TOKEN} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 14\r\n"
+    with connected(server, f"{head}Expect: 100-continue\r\n\r\n".encode()) as raw:
+        read_until(raw, b"100 Continue")  # from now on the body is waited for
+        monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
         time.sleep(2.5)  # longer than two looks
         raw.sendall(b'{"text": "AA"}')
         read_until(raw, b"AhAd")
@@ -109,6 +110,7 @@ def test_whoever_reads_no_answers_is_cut_off(server: Served, monkeypatch: pytest
 
 def test_one_too_many_takes_the_place_of_the_most_silent(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST", 20)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", PATIENCE_SECONDS)  # no other reason to be cut off
     with ExitStack() as stack:
         silent = [stack.enter_context(connected(server)) for _ in range(60)]
         assert answers(server)
@@ -128,6 +130,7 @@ def test_pages_keep_their_places(local: Served, monkeypatch: pytest.MonkeyPatch)
 
 def test_another_machine_has_a_share(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "MOST", 40)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", PATIENCE_SECONDS)  # no other reason to be cut off
     monkeypatch.setattr(connections, "MOST_OF_ADDRESS", 5)
     monkeypatch.setattr(connections, "is_loopback", lambda address: address == "127.0.0.1")
     with ExitStack() as stack:
@@ -147,25 +150,32 @@ def test_pings_that_nobody_reads_do_not_pile_up(local: Served) -> None:
     assert answers(local)
 
 
-async def talkative(scope: Scope, receive: Receive, send: Send) -> None:
-    """Says many things at once to a page that went while nobody looked."""
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.accept"})
-        await receive()
-        await receive()
-        time.sleep(0.5)  # the loop stands still
-        for _ in range(100):
-            await send({"type": "websocket.send", "text": "x" * 100})
-
-
 def test_a_page_that_broke_off_is_not_written_to(caplog: pytest.LogCaptureFixture) -> None:
+    """It goes while the loop stands still, and then many things are said to it at once."""
+    stands_still, gone, ended = threading.Event(), threading.Event(), threading.Event()
+
+    async def talkative(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            return
+        try:
+            await send({"type": "websocket.accept"})
+            await receive()
+            await receive()
+            stands_still.set()
+            assert gone.wait(PATIENCE_SECONDS)
+            for _ in range(100):
+                await send({"type": "websocket.send", "text": "x" * 100})
+        finally:
+            ended.set()
+
     listener = listen("127.0.0.1", 0)
     with running(talkative, listener):
         raw = open_page(address_of(listener).removeprefix("http://"))
-        time.sleep(0.1)
+        assert stands_still.wait(PATIENCE_SECONDS)
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         raw.close()
-        time.sleep(1.0)
+        gone.set()
+        assert ended.wait(PATIENCE_SECONDS)
     assert "socket.send()" not in caplog.text
     assert not caplog.records
 
@@ -180,7 +190,7 @@ def test_the_log_stays_short_when_no_file_can_be_opened(tmp_path: Path) -> None:
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (60, 60))
         for _ in range(130):  # some are accepted, the others wait in line
             stack.enter_context(socket.create_connection((name, int(port)), timeout=PATIENCE_SECONDS)).sendall(HALF)
-        time.sleep(2.0)
+        time.sleep(2.0)  # it tries again after a second
         stack.pop_all().close()
         with urlopen(f"http://{host}/data/table", timeout=PATIENCE_SECONDS) as answer:
             assert answer.status == 200

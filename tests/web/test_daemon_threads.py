@@ -4,11 +4,11 @@ import asyncio
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
 from holdem.web.daemon_threads import MOST_AT_ONCE, DaemonThreads
+from tests.web.pages import PATIENCE_SECONDS
 
 WAITS_FOR_EVER = """
 import asyncio, threading
@@ -35,14 +35,15 @@ def test_results_and_errors_arrive() -> None:
 
 
 def test_only_so_many_at_once() -> None:
-    running, most, lock = 0, 0, threading.Lock()
+    """Each waits until as many are there as may be."""
+    running, most, lock, together = 0, 0, threading.Lock(), threading.Barrier(MOST_AT_ONCE)
 
     def work() -> None:
         nonlocal running, most
         with lock:
             running += 1
             most = max(most, running)
-        time.sleep(0.01)
+        together.wait(PATIENCE_SECONDS)
         with lock:
             running -= 1
 
@@ -51,12 +52,12 @@ def test_only_so_many_at_once() -> None:
         await asyncio.gather(*(threads.run(work) for _ in range(5 * MOST_AT_ONCE)))
 
     asyncio.run(many())
-    assert 1 < most <= MOST_AT_ONCE
+    assert most == MOST_AT_ONCE
 
 
 def test_the_end_of_the_process_does_not_wait() -> None:
     """With the threads of the framework this would hang."""
     ended = subprocess.run(
-        [sys.executable, "-c", WAITS_FOR_EVER], text=True, capture_output=True, timeout=60, check=True
+        [sys.executable, "-c", WAITS_FOR_EVER], text=True, capture_output=True, timeout=PATIENCE_SECONDS, check=True
     )
     assert ended.stdout == "ended\n"

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from holdem.table.history.hand_history import read_history
 from tests.table.policies import save_jam_or_fold
-from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until
+from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")
 
@@ -26,6 +26,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals a
 PAGES_AT_ONCE = 8
 END_SECONDS = 30.0
 """After Ctrl+C, whatever is going on: less than any bot thinks. On a machine that is free it takes up to five."""
+ALL_HANDS_ARE_PLAYED_TO_THEIR_END = """
+from holdem.cli import serve
+from holdem.cli.app import run_command
+from holdem.web.play import sessions
+sessions.PATIENCE_SECONDS = 20
+run_command(serve.command)
+"""
+"""After two seconds, which a busy machine needs, they would be kept unfinished."""
 SAYS_GOODBYE_FOR_A_MINUTE = """
 import sys
 from holdem.cli import serve
@@ -61,7 +69,9 @@ def serving(
 def test_the_end_of_the_server_while_two_people_play(
     tmp_path: Path, number: signal.Signals, status: int, hands: int
 ) -> None:
-    with serving(tmp_path) as (process, host), connect(f"ws://{host}/play") as one, connect(f"ws://{host}/play") as two:
+    patient = "-c", ALL_HANDS_ARE_PLAYED_TO_THEIR_END
+    with serving(tmp_path, program=patient) as (process, host), ExitStack() as stack:
+        one, two = (stack.enter_context(connect(f"ws://{host}/play", open_timeout=PATIENCE_SECONDS)) for _ in range(2))
         Page(two).until("turn")
         first = Page(one)
         first.play_hand()
@@ -108,13 +118,14 @@ def test_ctrl_c_while_many_pages_are_in_the_middle_of_hands(tmp_path: Path, thin
     (tmp_path / "bots").mkdir()
     (tmp_path / "thinker.py").write_text(THINKER, encoding="utf-8")
     opponent = f"process:{sys.executable} thinker.py bots" if thinking else "always-call"
-    with serving(tmp_path, opponent=opponent) as (process, host), ExitStack() as stack:
+    patient = "-c", ALL_HANDS_ARE_PLAYED_TO_THEIR_END
+    with serving(tmp_path, opponent=opponent, program=patient) as (process, host), ExitStack() as stack:
         for _ in range(PAGES_AT_ONCE):
             raw = stack.enter_context(open_page(host))
             if not thinking:
                 read_until(raw, b'"turn"')
-        while thinking and len(list((tmp_path / "bots").iterdir())) < PAGES_AT_ONCE:
-            time.sleep(0.02)
+        if thinking:
+            wait_for(lambda: len(list((tmp_path / "bots").iterdir())) == PAGES_AT_ONCE)
         process.send_signal(signal.SIGINT)
         output = end_quickly(process)
         assert process.returncode == 130
@@ -149,7 +160,7 @@ def test_other_machines_need_the_link_that_is_printed(tmp_path: Path) -> None:
         statuses = {}
         for host in ("evil.example", "poker.example", f"localhost:{port}", "192.0.2.1"):
             for path in ("/data/runs", f"/data/runs?token={token}", f"/data/runs?token={token[:-1]}"):
-                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+                connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
                 connection.request("GET", path, headers={"Host": host})
                 statuses[host, path] = connection.getresponse().status
                 connection.close()

@@ -14,10 +14,11 @@ import pytest
 from holdem.game.presets import load_preset
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile
-from tests.web.pages import THINKER, Served, open_page, read_until, served
+from tests.web.pages import THINKER, Served, open_page, read_until, served, wait_for
 
-AT_ONCE_SECONDS = 10.0
-"""Far less than what the bot of these tests thinks."""
+AT_ONCE_SECONDS = 30.0
+"""Less than what the bot of these tests thinks, or their table rests."""
+REST_SECONDS = 60.0
 
 
 def leave_politely(raw: socket.socket) -> None:
@@ -79,8 +80,7 @@ def test_while_the_bot_thinks(tmp_path: Path, leave: Leave, monkeypatch: pytest.
     (tmp_path / "thinker.py").write_text(THINKER, encoding="utf-8")
     with table(tmp_path, f"process:{sys.executable} {tmp_path / 'thinker.py'} {thinking}") as server:
         raw = open_page(server.address.removeprefix("http://"))
-        while not list(thinking.iterdir()):
-            time.sleep(0.01)
+        wait_for(lambda: any(thinking.iterdir()))
         with server.page() as late:
             assert "tables are taken" in late.until("told")["text"]
         leave(raw)
@@ -96,7 +96,7 @@ def test_while_the_bot_thinks(tmp_path: Path, leave: Leave, monkeypatch: pytest.
 
 
 def test_during_a_pause_of_the_table(tmp_path: Path) -> None:
-    with table(tmp_path, "always-call", pace_seconds=30.0) as server:
+    with table(tmp_path, "always-call", pace_seconds=REST_SECONDS) as server:
         raw = open_page(server.address.removeprefix("http://"))
         read_until(raw, b'"Call"')  # the bot has called, and the table rests
         reset(raw)
@@ -106,7 +106,7 @@ def test_during_a_pause_of_the_table(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_pages_that_come_and_go_do_not_pile_up(tmp_path: Path) -> None:
-    with table(tmp_path, "always-call", pace_seconds=30.0) as server:
+    with table(tmp_path, "always-call", pace_seconds=REST_SECONDS) as server:
         for _ in range(50):
             raw = open_page(server.address.removeprefix("http://"))
             raw.recv(1)

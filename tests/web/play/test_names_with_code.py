@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.web.pages import Page, jam_or_fold_table, served
+from tests.web.pages import PATIENCE_SECONDS, Page, jam_or_fold_table, served
 
 
 @pytest.fixture
@@ -62,7 +62,8 @@ def test_the_table_takes_lines_of_play_and_no_names(tmp_path: Path, names: list[
             assert page.play_hand()["type"] == "over"
         for name in names:
             query = urllib.parse.urlencode({"opponent": name, "agent": name, "profile": name})
-            with connect(f"{server.address.replace('http', 'ws')}/play?{query}") as raw:
+            address = f"{server.address.replace('http', 'ws')}/play?{query}"
+            with connect(address, open_timeout=PATIENCE_SECONDS) as raw:
                 assert Page(raw).until("turn")
     assert not (tmp_path / "elsewhere" / "started").exists()
 

@@ -274,11 +274,12 @@ def test_sessions_at_once_do_not_touch_each_other(server: Served) -> None:
 
 def test_a_table_too_many_is_refused_with_a_sentence(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdem.web.play.sessions.MOST_SESSIONS", 1)
-    with server.page() as page, server.page() as late:
-        page.until("turn")
-        assert "tables are taken" in late.until("told")["text"]
-        with pytest.raises(ConnectionClosed):
-            late.until("never")
+    with server.page() as page:
+        page.until("turn")  # before the other one comes
+        with server.page() as late:
+            assert "tables are taken" in late.until("told")["text"]
+            with pytest.raises(ConnectionClosed):
+                late.until("never")
         page.say("c")
         assert page.next()["type"] == "table"
 

@@ -3,7 +3,6 @@
 import gc
 import random
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from pokerkit import HandHistory as PokerkitHistory
 from holdem.game.presets import load_preset
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile
-from tests.web.pages import PATIENCE_SECONDS, Message, Page, jam_or_fold_table, served
+from tests.web.pages import Message, Page, jam_or_fold_table, served, wait_for
 
 HANDS = 60
 
@@ -86,6 +85,10 @@ def advisor_in_a_circle(plan: PersonTable) -> Iterator[None]:
     yield None
 
 
+def session_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "play session"]
+
+
 @pytest.mark.long
 def test_sessions_leave_nothing_behind(
     tmp_path: Path, without_collector: None, monkeypatch: pytest.MonkeyPatch
@@ -96,9 +99,6 @@ def test_sessions_leave_nothing_behind(
             with server.page() as page:
                 if number % 2:
                     page.until("turn")
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while server.sessions.running and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert server.sessions.running == 0
+        wait_for(lambda: server.sessions.running == 0)
+        wait_for(lambda: not session_threads())  # the last one has collected the circles before it ended
         assert not [thing for thing in gc.get_objects() if type(thing) is Circle]  # isinstance would wake weak proxies
-        assert not [thread for thread in threading.enumerate() if thread.name == "play session"]

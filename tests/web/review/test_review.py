@@ -2,8 +2,10 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from websockets.sync.client import connect
@@ -13,7 +15,8 @@ from holdem.game import Action, Game
 from holdem.game.agent import Observation
 from holdem.realtime.search.waiting_controller import SearchCompilation
 from holdem.table.advice import open_advisor
-from holdem.table.advice.review import own_decisions_of
+from holdem.table.advice.advisor import Advisor
+from holdem.table.advice.review import ReviewedDecision, own_decisions_of, review_decision
 from holdem.table.history.hand_history import HandHistory, StoredHand
 from holdem.table.history.hand_texts import HandTexts
 from holdem.web.review import reviews
@@ -36,6 +39,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def asking(**more: object) -> dict[str, object]:
     return {"file": FILE, "policy": "jam", "milliseconds": 0, **more}
+
+
+@pytest.fixture
+def may_go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """No review comes to the end of its second hand before this is set."""
+    event = threading.Event()
+
+    def waiting(advisor: Advisor, number: int, seen: Observation, taken: Action) -> ReviewedDecision:
+        assert number == 1 or event.wait(PATIENCE_SECONDS)
+        return review_decision(advisor, number, seen, taken)
+
+    monkeypatch.setattr(reviews, "review_decision", waiting)
+    yield event
+    event.set()
 
 
 def a_thousand_jams(server: Served) -> str:
@@ -67,13 +84,14 @@ def test_decisions_come_one_by_one_and_are_summed_up(server: Served) -> None:
     assert list(summary["by_position"]) == ["BB"]
 
 
-def test_a_review_that_is_stopped_sums_up_what_it_found(server: Served) -> None:
-    with connect(server.address.replace("http", "ws") + "/review") as page:
+def test_a_review_that_is_stopped_sums_up_what_it_found(server: Served, may_go_on: threading.Event) -> None:
+    with connect(server.address.replace("http", "ws") + "/review", open_timeout=PATIENCE_SECONDS) as page:
         page.send(json.dumps(asking(file=a_thousand_jams(server), last=1_000)))
         messages = [json.loads(page.recv(PATIENCE_SECONDS))]
         while messages[-1]["type"] != "decision":
             messages.append(json.loads(page.recv(PATIENCE_SECONDS)))
         page.send("stop")
+        may_go_on.set()
         messages += [json.loads(text) for text in page]
     summary, decisions = messages[-1], [message for message in messages if message["type"] == "decision"]
     assert summary["type"] == "summary" and summary["stopped"]
@@ -209,15 +227,19 @@ def test_what_is_no_request_gets_a_sentence(server: Served, request_: str | byte
 
 
 @pytest.mark.long
-def test_a_review_too_many_is_refused_and_a_page_that_goes_frees_its_place(server: Served) -> None:
+def test_a_review_too_many_is_refused_and_a_page_that_goes_frees_its_place(
+    server: Served, may_go_on: threading.Event
+) -> None:
     name = a_thousand_jams(server)
     address = server.address.replace("http", "ws") + "/review"
-    with connect(address) as first, connect(address) as second:
-        for socket in (first, second):
+    with ExitStack() as stack:
+        for _ in range(2):
+            socket = stack.enter_context(connect(address, open_timeout=PATIENCE_SECONDS))
             socket.send(json.dumps(asking(file=name, last=1_000)))
             assert json.loads(socket.recv(timeout=PATIENCE_SECONDS))["type"] == "begun"
         [told] = review(server, asking())
         assert "try again" in told["text"]
+    may_go_on.set()
     deadline = time.monotonic() + PATIENCE_SECONDS
     while (messages := review(server, asking(hand=1)))[0]["type"] == "told" and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -39,7 +39,7 @@ def _ask(address: str, content: bytes | None, headers: dict[str, str]) -> tuple[
 
 def review(server: Served, request: object) -> list[Plain]:
     """All messages of a review."""
-    with connect(server.address.replace("http", "ws") + "/review") as socket:
+    with connect(server.address.replace("http", "ws") + "/review", open_timeout=PATIENCE_SECONDS) as socket:
         socket.send(request if isinstance(request, str | bytes) else json.dumps(request))
         return [json.loads(text) for text in socket]
 

@@ -61,11 +61,10 @@ class LeaveSignals:
 
     def pause(self, seconds: float) -> None:
         """Sleep, and wake up when asked to leave at once."""
-        if self.now:
-            return
         try:
-            with self.interruptible():
-                time.sleep(seconds)
+            with self.interruptible():  # whatever comes from here on ends the pause; what came before is seen
+                if not self.now:
+                    time.sleep(seconds)
         except LeaveNow:
             return
 

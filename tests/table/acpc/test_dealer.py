@@ -4,6 +4,7 @@ import io
 import socket
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from holdem.cards.cards import parse_cards
 from holdem.errors import ConfigError, RunFailed
 from holdem.game.agent import Observation
 from holdem.game.hand import Hand
+from holdem.table.acpc import dealer as dealer_module
 from holdem.table.acpc.client import play_match
 from holdem.table.acpc.dealer import MatchDealer, MatchScore, TimeLimits, format_chips
 from holdem.table.acpc.game_definition import GameDefinition, definition_of, standard_game
@@ -130,7 +132,7 @@ class RawPlayer:
 def test_bad_answers_are_corrected_as_the_c_dealer_does() -> None:
     """Seat 2 is player 1 of hand 0 and speaks first: too little, then nonsense, then a free fold, then too much."""
     log = io.StringIO()
-    dealer = MatchDealer(HEADS_UP, 1, log=log, limits=TimeLimits(response_seconds=10))
+    dealer = MatchDealer(HEADS_UP, 1, log=log, limits=TimeLimits(response_seconds=60))
     ports = dealer.listen()
     strange = "# a comment\r\nMATCHSTATE:1:99::|2c3c:f\r\nnonsense\r\n{state}:r120"
     raw = [
@@ -152,6 +154,7 @@ def test_who_answers_too_late_or_leaves_ends_the_match() -> None:
     silent = [RawPlayer(port, [None]) for port in ports]
     with pytest.raises(RunFailed, match=r"seat 2 \(player2\) ran out of time in hand 0"):
         dealer.run()
+    silent[0].thread.join(timeout=60)  # until it has read all that the dealer sent before it closed
     assert len(silent[0].seen) == 1
 
     dealer = MatchDealer(HEADS_UP, 1)
@@ -163,13 +166,19 @@ def test_who_answers_too_late_or_leaves_ends_the_match() -> None:
         dealer.run()
 
 
-def test_the_time_of_a_whole_match_counts() -> None:
+def test_the_time_of_a_whole_match_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on only while the slow one thinks: the other never runs out of time on a busy machine."""
+    now = 100.0
+    monkeypatch.setattr(dealer_module, "time", SimpleNamespace(monotonic=lambda: now))
+
     class Slow(CallingAgent):
         def act(self, observation: Observation):  # type: ignore[no-untyped-def]
-            threading.Event().wait(0.05)
+            nonlocal now
+            now += 6.0
+            threading.Event().wait(0.05)  # when no time is left, the dealer waits for a thousandth of a second
             return super().act(observation)
 
-    dealer = MatchDealer(HEADS_UP, 10, limits=TimeLimits(average_hand_seconds=0.03))
+    dealer = MatchDealer(HEADS_UP, 10, limits=TimeLimits(average_hand_seconds=3.0))
     ports = dealer.listen()
     threads = [
         threading.Thread(target=lambda a=agent, p=port: _ignore_lost(p, a), daemon=True)

@@ -16,7 +16,7 @@ import pytest
 
 from holdem.errors import RunFailed
 from holdem.game.actions import Action
-from holdem.game.agent import Observation
+from holdem.game.agent import Agent, Observation
 from holdem.game.hand import Hand
 from holdem.table.acpc.client import DealerLost, play_match
 from holdem.table.acpc.dealer import MatchDealer
@@ -27,6 +27,7 @@ from holdem.table.history.hand_history import read_history
 from tests.table.acpc_tools import CallingAgent, RandomAgent, ScriptedDealer
 
 GAME = standard_game(2)
+PATIENCE_SECONDS = 300.0
 HAND = [
     "MATCHSTATE:0:30::9s8h|",
     "MATCHSTATE:0:30:c:9s8h|",
@@ -92,7 +93,7 @@ def test_a_dealer_that_hangs_up_at_once() -> None:
 def test_a_slow_dealer_is_waited_for_and_a_silent_one_is_not() -> None:
     lines = [f"{line}\r\n".encode() for line in HAND]
     slow = script_of(*lines, pause=0.15)
-    assert play_match("127.0.0.1", slow.port, CallingAgent(), GAME, silence_seconds=5).hands == 1
+    assert play_match("127.0.0.1", slow.port, CallingAgent(), GAME, silence_seconds=60).hands == 1
     told = threading.Event()
 
     def stop_talking(connection: socket.socket) -> None:
@@ -105,22 +106,26 @@ def test_a_slow_dealer_is_waited_for_and_a_silent_one_is_not() -> None:
     told.set()
 
 
+def taken_port() -> socket.socket:
+    """A port that is nobody else's and where nobody listens yet."""
+    server = socket.socket()
+    server.bind(("127.0.0.1", 0))
+    return server
+
+
 def test_nobody_listens() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with taken_port() as server:
         port = server.getsockname()[1]
-    with pytest.raises(RunFailed, match=r"no dealer answers at 127\.0\.0\.1:\d+ .* start one with `holdem dealer`"):
-        play_match("127.0.0.1", port, CallingAgent(), GAME, connect_seconds=0.2)
+        with pytest.raises(RunFailed, match=r"no dealer answers at 127\.0\.0\.1:\d+ .* start one with `holdem dealer`"):
+            play_match("127.0.0.1", port, CallingAgent(), GAME, connect_seconds=0.2)
     with pytest.raises(RunFailed, match="no dealer answers at no-such-host"):
         play_match("no-such-host.invalid", 1, CallingAgent(), GAME, connect_seconds=0.2)
 
 
 def test_a_dealer_that_is_starting_is_waited_for() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    servers: list[socket.socket] = []
-    threading.Timer(0.4, lambda: servers.append(socket.create_server(("127.0.0.1", port)))).start()
-    connect("127.0.0.1", port, seconds=5).close()
-    servers[0].close()
+    with taken_port() as server:
+        threading.Timer(0.4, server.listen).start()
+        connect("127.0.0.1", server.getsockname()[1], seconds=60).close()
 
 
 def test_an_agent_that_fails_checks_or_folds(caplog: pytest.LogCaptureFixture) -> None:
@@ -191,7 +196,7 @@ def started_dealer(*arguments: str) -> tuple[subprocess.Popen[str], list[str]]:
 
 
 def wait_for_hands(path: Path, count: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         if path.exists() and path.read_text().count("# end of hand") >= count:
             return
@@ -204,8 +209,8 @@ def test_a_match_of_real_processes(tmp_path: Path) -> None:
     dealer, ports = started_dealer("--hands", "30", "--log", str(log), "--names", "Alice,Bob")
     player = holdem("acpc", "127.0.0.1", ports[0], "--agent", "always-call", "--json")
     result = play_match("127.0.0.1", int(ports[1]), RandomAgent(), GAME)
-    text, player_error = player.communicate(timeout=90)
-    out, error = dealer.communicate(timeout=30)
+    text, player_error = player.communicate(timeout=PATIENCE_SECONDS)
+    out, error = dealer.communicate(timeout=PATIENCE_SECONDS)
     assert dealer.returncode == 0, error
     score = re.fullmatch(r"SCORE:(-?[\d.]+)\|(-?[\d.]+):Alice\|Bob\n", out)
     assert score is not None
@@ -237,7 +242,7 @@ def test_the_dealer_is_killed_in_a_hand(tmp_path: Path) -> None:
     assert caught.value.result.chips == sum(hand.payoffs[0] for hand in played)
 
 
-def _play_until_lost(port: int, agent: RandomAgent) -> None:
+def _play_until_lost(port: int, agent: Agent) -> None:
     try:
         play_match("127.0.0.1", port, agent, GAME)
     except DealerLost:
@@ -251,7 +256,8 @@ def test_a_player_is_killed_in_a_hand(tmp_path: Path) -> None:
     dealer = MatchDealer(GAME, 1_000_000, names=("Alice", "Bob"), log=log)
     ports = dealer.listen()
     victim = holdem("acpc", "127.0.0.1", str(ports[0]), "--agent", "always-call", "--history", str(history))
-    other = threading.Thread(target=_play_until_lost, args=(ports[1], RandomAgent()))
+    # The other one never folds, so that no hand ends without the victim, and its history is one hand behind at most.
+    other = threading.Thread(target=_play_until_lost, args=(ports[1], CallingAgent()))
     other.start()
 
     def kill_soon() -> None:

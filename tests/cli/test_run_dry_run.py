@@ -3,6 +3,7 @@
 import json
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -124,8 +125,12 @@ def test_a_dealer_is_watched_through_a_proxy(run: Run, policy: Path, tmp_path: P
     definition = standard_game(2)
     dealer = MatchDealer(definition, 12, seed=2)
     ports = dealer.listen()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        listen_port = free.getsockname()[1]
+    free = socket.socket()
+    free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    free.bind(("127.0.0.1", 0))
+    listen_port = free.getsockname()[1]
+    if sys.platform != "linux":  # there the port stays ours until the proxy listens, elsewhere it could not listen then
+        free.close()
 
     def play(port: int) -> None:
         play_match("127.0.0.1", port, open_baseline("always-call"), definition, connect_seconds=60.0)
@@ -138,6 +143,7 @@ def test_a_dealer_is_watched_through_a_proxy(run: Run, policy: Path, tmp_path: P
     profile, history = save_profile(tmp_path, json.dumps({"table": "acpc", "acpc": acpc})), tmp_path / "hands.phhs"
     result = run("dry-run", "--policy", policy, "--profile", profile, *QUICK, "--history", history, "--json")
     assert result.status == 0, result.err
+    free.close()
     for thread in threads:
         thread.join(timeout=30)
     events = [json.loads(line) for line in result.out.splitlines()]

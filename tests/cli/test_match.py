@@ -122,7 +122,7 @@ def test_ctrl_c_prints_what_there_is() -> None:
     assert process.stderr is not None
     process.stderr.readline()  # the first line of progress: hands are being played
     os.killpg(process.pid, signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=300)
     assert process.returncode == 130, error
     figures = json.loads(out)
     assert not figures["complete"]
@@ -134,11 +134,14 @@ def test_a_killed_worker_costs_a_warning_and_no_hand(holdem: Run, monkeypatch: p
     arguments = ("match", "random", "always-call", "--hands", 2_000, "--json")
     alone = json.loads(holdem(*arguments).out)
     killed: list[int] = []
+    before = set(active_children())  # what earlier tests have left behind
 
     def kill(bar: ProgressBar, count: int) -> None:
         if not killed:
-            killed.append(active_children()[0].pid or 0)
-            os.kill(killed[0], signal.SIGKILL)
+            worker = next(process for process in active_children() if process not in before)
+            assert worker.pid is not None
+            killed.append(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
 
     monkeypatch.setattr(ProgressBar, "__call__", kill)
     result = holdem(*arguments, "--num-workers", 2)

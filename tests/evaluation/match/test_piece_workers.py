@@ -2,8 +2,10 @@
 
 import os
 import signal
+from collections.abc import Callable
 from functools import partial
 from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +55,16 @@ def collect(make: Any, workers: int, deliver: Any = lambda start, stop: None) ->
 EXPECTED = [number**2 for number in range(TOTAL)]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
-def test_every_piece_once(workers: int) -> None:
-    assert collect(squares, workers) == EXPECTED
+@pytest.fixture
+def workers() -> Callable[[], list[BaseProcess]]:
+    """The processes that a test has started, and not those that an earlier one has left behind."""
+    before = set(active_children())
+    return lambda: [process for process in active_children() if process not in before]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_every_piece_once(count: int) -> None:
+    assert collect(squares, count) == EXPECTED
 
 
 def test_a_lost_piece_is_handed_out_once_more() -> None:
@@ -68,7 +77,9 @@ def test_a_lost_piece_is_handed_out_once_more() -> None:
 
 
 @pytest.mark.parametrize("victims", [1, 2])
-def test_workers_that_are_killed_lose_nothing(victims: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_are_killed_lose_nothing(
+    victims: int, workers: Callable[[], list[BaseProcess]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One of two, and both, so that a new one has to be started."""
     said: list[str] = []
     monkeypatch.setattr(LOGGER, "warning", said.append)
@@ -76,7 +87,7 @@ def test_workers_that_are_killed_lose_nothing(victims: int, monkeypatch: pytest.
 
     def kill(start: int, stop: int) -> None:
         if not killed:
-            for process in active_children()[:victims]:
+            for process in workers()[:victims]:
                 assert process.pid is not None
                 os.kill(process.pid, signal.SIGKILL)
                 killed.append(process.pid)
@@ -85,17 +96,19 @@ def test_workers_that_are_killed_lose_nothing(victims: int, monkeypatch: pytest.
     assert len(killed) == victims
     assert len(said) == victims
     assert all(sentence.startswith("a worker process is gone: ended by signal SIGKILL (9)") for sentence in said)
-    assert not active_children()
+    assert not workers()
 
 
-def test_a_piece_that_kills_once_is_done_again_and_one_that_kills_twice_ends_the_work(tmp_path: Path) -> None:
+def test_a_piece_that_kills_once_is_done_again_and_one_that_kills_twice_ends_the_work(
+    workers: Callable[[], list[BaseProcess]], tmp_path: Path
+) -> None:
     (tmp_path / "once").mkdir()
     (tmp_path / "always").mkdir()
     assert collect(partial(deadly, tmp_path / "once", 1), 2) == EXPECTED
     with pytest.raises(RunFailed, match=r"the same piece of work: ended by signal SIGKILL.*fewer --num-workers"):
         collect(partial(deadly, tmp_path / "always", 1_000), 2)
     assert len(list((tmp_path / "always").iterdir())) == 2
-    assert not active_children()
+    assert not workers()
 
 
 def test_what_a_worker_says_about_a_mistake_is_said_here() -> None:

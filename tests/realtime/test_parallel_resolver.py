@@ -17,7 +17,12 @@ import pytest
 
 from holdem.game.actions import Action
 from holdem.realtime import parallel_resolver
-from holdem.realtime.parallel_resolver import PATIENCE_SECONDS, ParallelSubgameResolver, _known_mean
+from holdem.realtime.parallel_resolver import (
+    _STUCK_SECONDS,
+    PATIENCE_SECONDS,
+    ParallelSubgameResolver,
+    _known_mean,
+)
 from holdem.realtime.search.budget import LATER
 from holdem.realtime.search.ranges import SeatRanges
 from holdem.realtime.search.request import Depth, SolveRequest
@@ -55,7 +60,7 @@ def pair() -> Iterator[ParallelSubgameResolver]:
 @pytest.fixture(scope="module")
 def trio() -> Iterator[ParallelSubgameResolver]:
     with ParallelSubgameResolver(partial(open_random, 3), num_workers=2, shared_bytes=64 << 20) as resolver:
-        assert resolver.wait_until_ready() == 2
+        assert resolver.wait_until_ready(600.0) == 2  # two minutes of a busy machine may go into compiling
         yield resolver
 
 
@@ -115,16 +120,18 @@ def test_a_worker_that_is_killed_or_stopped_costs_at_most_the_budget(
         trio.solve(three_player_request())  # replaces what was killed before
         assert trio.wait_until_ready() == 2
         before = trio.counts.copy()
-        start = time.monotonic()
-        timer = disturb_after(BUDGET / 3, trio.pids[0], getattr(signal, number))
+        victim, start = trio.pids[0], time.monotonic()
+        timer = disturb_after(BUDGET / 3, victim, getattr(signal, number))
         solution = trio.solve(three_player_request(iterations=None, min_iterations=1, deadline=start + BUDGET))
         seconds.append(time.monotonic() - start)
         timer.join()
+        if number == "SIGSTOP":  # one that was stopped behind its answer would be asked again, and waited for
+            os.kill(victim, signal.SIGCONT)
         assert solution.iterations >= 1
         assert solution.options[1].sum(axis=1) == pytest.approx(np.ones(1326), abs=1e-4)
         seen.append(trio.counts != before)
-    # The budget, and half of it again for a machine that is busy with other tests, or for a solve in this process.
-    assert min(seconds) < 1.5 * BUDGET + PATIENCE_SECONDS
+    # A busy machine may stand still for two seconds; who waited for the lost worker would wait for five.
+    assert min(seconds) < BUDGET + PATIENCE_SECONDS + 2.0 < _STUCK_SECONDS
     assert any(seen), "a fallback must be visible"
     trio.solve(three_player_request())
     assert all(psutil.pid_exists(pid) for pid in trio.pids), "a lost worker is replaced"

@@ -47,7 +47,7 @@ class Process:
         """Wait for the end; the exit status."""
         status = self.process.wait(timeout=PATIENCE_SECONDS)
         for reader in self._readers:
-            reader.join(timeout=10)
+            reader.join(timeout=PATIENCE_SECONDS)
         return status
 
     @property

@@ -65,8 +65,9 @@ def test_it_ends_with_the_run(tmp_path: Path, holdem: Run) -> None:
     assert "completed, 100.0 %" in holdem("monitor", tmp_path).out
 
 
-def test_a_run_that_says_nothing_is_noticed() -> None:
+def test_a_run_that_says_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = replace(RUNNING, last_update=time.time() - 100)
+    monkeypatch.setattr(time, "time", lambda: silent.last_update + 100)  # however late this process comes to it
     assert "running, silent for 0:01:40" in line_of(silent)
     table = make_table(Path("run"), [RUNNING, silent])
     assert table.row_count == 2

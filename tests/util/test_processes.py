@@ -1,5 +1,6 @@
 """Spawned processes with a pipe: started, ended in whatever state they are, and nothing of them left."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -35,7 +36,7 @@ def test_a_process_that_listens_leaves_when_the_pipe_closes() -> None:
     assert process.connection.recv() == "hello"
     assert process.alive and psutil.pid_exists(process.pid)
     pid = process.pid
-    assert process.end(10.0).startswith("it ended with status 3")
+    assert process.end(60.0).startswith("it ended with status 3")
     assert (process.alive, process.pid, process.exit_code) == (False, 0, 3)
     assert not psutil.pid_exists(pid)
     assert process.connection.closed
@@ -51,7 +52,7 @@ def test_one_that_does_not_listen_is_ended(state: signal.Signals | None) -> None
         os.kill(process.pid, state)
     begun = time.monotonic()
     assert "SIGKILL (9)" in process.end(0.1)
-    assert time.monotonic() - begun < 5.0
+    assert time.monotonic() - begun < 60.0  # it would sleep for a thousand seconds
     assert process.exit_code == -9
 
 
@@ -62,13 +63,14 @@ def test_one_that_was_killed_is_noticed_at_the_pipe() -> None:
     os.kill(process.pid, signal.SIGTERM)
     with pytest.raises((EOFError, OSError)):  # and not a wait for ever: our copy of its end is closed
         process.connection.recv()
-    assert process.end(10.0) == "ended by signal SIGTERM (15)"
+    assert process.end(60.0) == "ended by signal SIGTERM (15)"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="descriptors of POSIX")
 def test_a_start_that_fails_leaves_no_pipe_open() -> None:
     count = psutil.Process().num_fds
     PipedProcess(answer_once, ("hello",), "test").end()  # what a first start keeps open for later ones is open now
+    gc.collect()  # descriptors of earlier tests that nobody has closed would go in between
     before = count()
     for _ in range(5):
         with pytest.raises(TypeError, match="pickle"):

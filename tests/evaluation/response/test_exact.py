@@ -87,10 +87,10 @@ def test_it_is_fast_enough_to_follow_training() -> None:
     evaluator.exploitability(strategy)
     times = []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.thread_time()
         evaluator.exploitability(strategy)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.05  # about 2 ms on a server core; the slack is for a busy machine
+        times.append(time.thread_time() - start)
+    assert min(times) < 0.05  # of the processor: about 2 ms on a server core; the slack is for a busy machine
 
 
 def test_tables_that_are_no_strategies_are_refused() -> None:

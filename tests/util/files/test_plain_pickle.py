@@ -180,12 +180,12 @@ ATTACKS = {
 def test_attacks_are_refused_in_one_sentence(tmp_path: Path, attack: str) -> None:
     path = tmp_path / "a.pkl"
     path.write_bytes(seal(document("thing", ATTACKS[attack])))
-    start = time.monotonic()
+    start = time.thread_time()
     with nothing_is_called(), pytest.raises(ArtifactError, match=r"; make it$") as refusal:
         read_pickle(path, "thing", 1, "make it")
     assert "\n" not in str(refusal.value)
     assert len(str(refusal.value)) < 300
-    assert time.monotonic() - start < 5.0
+    assert time.thread_time() - start < 5.0
 
 
 @pytest.mark.parametrize("forged", [forged_object("thing"), forged_state("thing")])

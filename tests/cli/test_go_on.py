@@ -20,6 +20,7 @@ from tests.built_buckets import small_buckets
 from tests.mccfr.runs import LEDUC, run_training, train_command
 
 pytestmark = pytest.mark.long
+PATIENCE_SECONDS = 300.0
 
 THREE_PLAYERS = """
 variant: kuhn
@@ -58,7 +59,7 @@ def go_on_line(output: str) -> list[str]:
 
 def paste(words: list[str], cwd: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "holdem.cli.main", *words]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=cwd)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False, cwd=cwd)
     assert result.returncode == 0, result.stderr
     return result
 
@@ -99,22 +100,22 @@ def test_a_run_with_settings_of_its_own_goes_on(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_of_instances_goes_on(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    arguments = (*LEDUC, "--iters", 3_000_000, "--num-instances", 2, "--discount-interval", 777, "--logdir", run)
+    run, each = tmp_path / "run", 10_000_000  # for several seconds, so that the signal comes before the end
+    arguments = (*LEDUC, "--iters", 2 * each, "--num-instances", 2, "--discount-interval", 777, "--logdir", run)
     process = subprocess.Popen(train_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    deadline = time.monotonic() + 60
-    while len(list(run.glob("instance_*/checkpoint_*.pkl"))) < 2:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while len({path.parent for path in run.glob("instance_*/checkpoint_*.pkl")}) < 2:
         assert process.poll() is None, "it ended by itself"
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 130
     again = paste(go_on_line(output), tmp_path)
     assert "2 of 2 instances completed" in again.stderr
     assert "go on:" not in again.stdout
     finals = [read_info(run / f"instance_{number}" / "checkpoint_final.pkl") for number in range(2)]
-    assert [info.iteration for info in finals] == [1_500_000, 1_500_000]
+    assert [info.iteration for info in finals] == [each, each]
     assert [info.seed for info in finals] == [7, 8]
 
 

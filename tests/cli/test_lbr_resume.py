@@ -32,6 +32,7 @@ SLOW = """
 """
 """Plays better hands more often, and as slowly as the test wants."""
 HANDS = 300
+PATIENCE_SECONDS = 300.0
 
 
 def start(folder: Path, pause: float, *arguments: str) -> "subprocess.Popen[str]":
@@ -45,7 +46,7 @@ def start(folder: Path, pause: float, *arguments: str) -> "subprocess.Popen[str]
 def whole(folder: Path, *arguments: str) -> tuple[dict[str, Any], str]:
     """The figures of a run to its end, without its pace, and what it said."""
     process = start(folder, 0.0, *arguments)
-    _, said = process.communicate(timeout=120)
+    _, said = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 0, said
     figures: dict[str, Any] = json.loads((folder / "lbr.json").read_text())
     assert not (folder / "lbr.deals.json").exists(), "nothing is left to go on with"
@@ -54,7 +55,7 @@ def whole(folder: Path, *arguments: str) -> tuple[dict[str, Any], str]:
 
 
 def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not path.exists():
         assert time.monotonic() < deadline, f"no {path}"
         time.sleep(0.02)
@@ -75,7 +76,7 @@ def test_the_same_command_ends_with_the_same_figures(folder: Path, number: signa
     cut = start(folder, 0.02)
     wait_for(folder / "lbr.deals.json")
     cut.send_signal(number)
-    _, said = cut.communicate(timeout=120)
+    _, said = cut.communicate(timeout=PATIENCE_SECONDS)
     assert cut.returncode == status
     if number == signal.SIGINT:
         early = json.loads((folder / "lbr.json").read_text())
@@ -101,12 +102,12 @@ def test_deals_of_other_settings_are_not_gone_on_from(folder: Path) -> None:
         (("--game", "headsup_200bb"), "(game."),
     ):
         process = start(folder, 0.0, *arguments)
-        _, error = process.communicate(timeout=60)
+        _, error = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 2
         assert said in error and error.strip().endswith("name another --out, or delete it")
         assert len(error.strip().splitlines()) == 1
     (folder / "slow.py").write_text(textwrap.dedent(SLOW).replace("0.7", "0.6"), encoding="utf-8")
     process = start(folder, 0.0)
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=PATIENCE_SECONDS)
     assert "opponent.source: was" in error, "the agent is another one"
     assert (folder / "lbr.deals.json").read_bytes() == kept

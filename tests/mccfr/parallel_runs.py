@@ -17,7 +17,7 @@ from holdem.mccfr.run.checkpoint import CheckpointInfo, newest_valid
 from tests.mccfr.runs import train_command
 
 KUHN = ("--game", "kuhn", "--no-tensorboard", "--seed", "7", "--log-level", "debug")
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 class ParallelRun:
@@ -83,8 +83,8 @@ class ParallelRun:
         return newest_valid(self.logdir)[1]
 
     def assert_nothing_left(self) -> None:
-        """No worker survives its run by more than a few seconds."""
-        deadline = time.monotonic() + 5.0
+        """No worker survives its run by more than a few seconds, or those of a machine that is busy."""
+        deadline = time.monotonic() + 30.0
         while any(is_running(pid) for pid in self.all_pids()):
             assert time.monotonic() < deadline, "a worker is still there"
             time.sleep(0.05)

@@ -5,6 +5,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from holdem.types import MCCFRConfig
 from tests.mccfr.runs import table_of
 
 SPEC = InstanceSpec(1, 1_000, 301_000)
+PATIENCE_SECONDS = 300.0
 
 
 @pytest.fixture(autouse=True)
@@ -36,9 +38,16 @@ def job(**changes: Any) -> InstanceJob:
     return replace(base, tensorboard=False, **changes)
 
 
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def mirror(instance: RemoteInstance, folder: Path) -> Report:
     """Take in reports until it has ended."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         report = instance.report()
         for name, content in report.files.items():
@@ -68,8 +77,7 @@ def test_everything_arrives(tmp_path: Path) -> None:
 def test_it_stops_when_told_and_goes_on_elsewhere(tmp_path: Path) -> None:
     long = job(config={**job().config, "num_iterations": None, "time_budget_seconds": 600.0})
     instance = RemoteInstance(long, {})
-    while instance.progress is None or instance.progress.own_iterations == 0:
-        time.sleep(0.05)
+    wait_until(lambda: instance.progress is not None and instance.progress.own_iterations > 0)
     instance.stop()
     report = mirror(instance, tmp_path)
     assert report.progress is not None
@@ -85,8 +93,8 @@ def test_it_stops_when_told_and_goes_on_elsewhere(tmp_path: Path) -> None:
 
 def test_a_merge_by_calls(tmp_path: Path) -> None:
     instance = RemoteInstance(job(merge_seconds=1e9), {})
-    while (offer := instance.report()).offer is None:
-        time.sleep(0.02)
+    wait_until(lambda: instance.report().offer is not None)
+    offer = instance.report()
     facts, table = instance.take_offer()
     assert facts == {"iteration": 300_000, "since": 300_000, "joining": False, "finished": True}
     assert offer.offer == 1
@@ -111,15 +119,15 @@ def test_without_ray_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_lock_of_an_instance_stays_on_its_machine(tmp_path: Path) -> None:
     """The coordinator holds a lock of its own in the folder where the files arrive."""
-    instance = RemoteInstance(job(), {})
+    long = job(config={**job().config, "num_iterations": None, "time_budget_seconds": 600.0})
+    instance = RemoteInstance(long, {})
     lock = instance.instance_folder / LOCK_NAME
-    deadline = time.monotonic() + 60
-    while not lock.exists():
-        assert time.monotonic() < deadline
+    wait_until(lock.exists)
     listings = [instance.report().listing]
+    instance.stop()
     while instance.status is None:
         listings.append(instance.report().listing)
-    assert instance.status == 0
+    assert instance.progress is not None and instance.progress.status == "interrupted"
     assert LOCK_NAME not in {name for listing in listings for name in listing}
     assert not lock.exists()
 

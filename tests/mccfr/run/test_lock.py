@@ -30,7 +30,7 @@ from tests.mccfr.runs import LEDUC, run_training, train_command
 
 KUHN = ("--game", "kuhn", "--no-tensorboard")
 ENDLESS = ("--time-budget", 600, "--snapshot-interval", 0.2)
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 @pytest.fixture

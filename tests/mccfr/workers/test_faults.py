@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mccfr.parallel_runs import KUHN, ParallelRun, parallel_run
+from tests.mccfr.parallel_runs import KUHN, PATIENCE, ParallelRun, parallel_run
 from tests.mccfr.runs import train_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
@@ -107,7 +107,7 @@ def run_script(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     arguments = ["train", *KUHN, "--num-workers", "2", "--iters", "2000000", "--logdir", str(folder / "run")]
     imports = "import sys\nimport holdem.cli.train_blueprint\nfrom holdem.cli.main import main\n"
     script = f"{imports}sys.argv[1:] = {arguments!r}\n{code}\nmain()\n"
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def assert_failed_at_the_start(result: subprocess.CompletedProcess[str], cause: str, run: Path) -> None:

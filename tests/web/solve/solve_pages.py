@@ -58,14 +58,15 @@ class SolvePageScript:
 @contextmanager
 def solve_page(address: str, **options: Any) -> Iterator[SolvePageScript]:
     """A Solve page that is open."""
-    with connect(address.replace("http", "ws") + "/solve", max_size=None, **options) as socket:
+    address = address.replace("http", "ws") + "/solve"
+    with connect(address, max_size=None, open_timeout=PATIENCE_SECONDS, **options) as socket:
         yield SolvePageScript(socket)
 
 
 def fetch(address: str, body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
     """Status and content of a GET, or of a POST if there is a body."""
     try:
-        with urlopen(Request(address, data=body, headers=headers), timeout=60) as answer:
+        with urlopen(Request(address, data=body, headers=headers), timeout=PATIENCE_SECONDS) as answer:
             return answer.status, answer.read()
     except HTTPError as error:
         return error.code, error.read()

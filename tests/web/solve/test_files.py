@@ -5,16 +5,16 @@ import io
 import json
 import pickle
 import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from holdem.realtime.subgame.files import load_solution
 from holdem.web.solve import uploads
+from holdem.web.solve.rooms import SolveRooms
 from tests.hostile import seal
 from tests.realtime.spots import RIVER, TURN
-from tests.web.pages import PATIENCE_SECONDS, Served
+from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served, wait_for
 from tests.web.solve.conftest import MOST_BYTES
 from tests.web.solve.solve_pages import SolvePageScript, fetch, sentence_of, solve_page
 
@@ -82,16 +82,19 @@ def test_saving_again_and_again_while_files_are_taken(server: Served, page: Solv
     def take(address: str) -> None:
         while not over.is_set():
             answers.append((address, *fetch(address)))
+        answers.append((address, *fetch(address)))  # once at least, and what is there at the end
 
     readers = [threading.Thread(target=take, args=(address,)) for address in addresses.values()]
     for reader in readers:
         reader.start()
-    for _ in range(30):
-        for kind, more in asked:
-            page.ask(kind, **more)
-    over.set()
-    for reader in readers:
-        reader.join(PATIENCE_SECONDS)
+    try:
+        for _ in range(30):
+            for kind, more in asked:
+                page.ask(kind, **more)
+    finally:
+        over.set()
+        for reader in readers:
+            reader.join(PATIENCE_SECONDS)
     assert {status for _, status, _ in answers} <= {200, 404}
     for address in addresses.values():
         lengths = {len(content) for name, status, content in answers if name == address and status == 200}
@@ -199,18 +202,17 @@ def test_uploads_are_bounded(server: Served, page: SolvePageScript, monkeypatch:
         assert "not here any more" in page.ask("open", upload=name)["text"]
 
 
-def test_uploads_go_when_nobody_opens_them(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    with solve_page(server.address) as page:
-        page.solve(RIVER, target=1.0)
-        content = saved(server, page)
-    monkeypatch.setattr(uploads, "OLDEST_SECONDS", 0.2)
-    tokens = [upload(server, content) for _ in range(uploads.MOST_KEPT)]
-    end = time.monotonic() + PATIENCE_SECONDS
-    while list(server.solves.folder.glob("*.uploaded")) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not list(server.solves.folder.glob("*.uploaded"))
-    with solve_page(server.address) as page:
-        assert "not here any more" in page.ask("open", upload=tokens[0])["text"]
+def test_uploads_go_when_nobody_opens_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a server of its own: older files would stay for their ten minutes where the new ones go one by one."""
+    with served(jam_or_fold_table(tmp_path), tmp_path, solves=SolveRooms(2, MOST_BYTES)) as server:
+        with solve_page(server.address) as page:
+            page.solve(RIVER, target=1.0)
+            content = saved(server, page)
+        monkeypatch.setattr(uploads, "OLDEST_SECONDS", 0.2)
+        tokens = [upload(server, content) for _ in range(uploads.MOST_KEPT)]
+        wait_for(lambda: not list(server.solves.folder.glob("*.uploaded")))
+        with solve_page(server.address) as page:
+            assert "not here any more" in page.ask("open", upload=tokens[0])["text"]
 
 
 def test_a_file_of_a_spot_that_is_too_large_is_refused(server: Served, page: SolvePageScript, tmp_path: Path) -> None:

@@ -23,12 +23,16 @@ from tests.web.solve.conftest import MOST_BYTES
 
 
 class HeardWorker(SolveWorker):
-    """Answers at once, and keeps what it says."""
+    """Answers at once, and keeps what it says, but for the wait for a compiler."""
 
     def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         self.said: list[Plain] = []
         place = WorkerPlace(most_bytes, 1, folder, "/data/solve/token")
-        super().__init__(queue.SimpleQueue(), self.said.append, place)
+        super().__init__(queue.SimpleQueue(), self._say, place)
+
+    def _say(self, message: Plain) -> None:
+        if message["type"] != "told":
+            self.said.append(message)
 
     def ask(self, message: PageMessage) -> list[Plain]:
         """All that is said in answer."""

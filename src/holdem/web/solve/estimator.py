@@ -52,13 +52,17 @@ class Estimator:
         """Of the process; 0 without one."""
         return 0 if self._process is None else self._process.pid
 
-    def rest(self) -> None:
-        """End the process when its question is answered, in a thread: the caller does not wait."""
-        threading.Thread(target=self._rest, name="solve estimates", daemon=True).start()
+    def rest(self, nobody: Callable[[], bool]) -> None:
+        """End the process when its question is answered, in a thread: the caller does not wait.
 
-    def _rest(self) -> None:
+        If there is `nobody` by then: for somebody who has come meanwhile it was started again.
+        """
+        threading.Thread(target=self._rest, args=(nobody,), name="solve estimates", daemon=True).start()
+
+    def _rest(self, nobody: Callable[[], bool]) -> None:
         with self._lock:
-            self._stop()
+            if nobody():
+                self._stop()
 
     def end(self) -> None:
         """For good, and at once."""
@@ -67,7 +71,7 @@ class Estimator:
         if process is not None:
             with suppress(ValueError, AttributeError):  # it is ended by its page at this moment
                 process.kill()
-        self._rest()
+        self._rest(lambda: True)
 
     def _stop(self) -> None:
         process, self._process = self._process, None

@@ -66,7 +66,7 @@ class SolveRooms:
             self._solving.discard(page)
             empty = not self._pages
         if empty:
-            self.estimator.rest()
+            self.estimator.rest(lambda: not self._pages)
 
     def take_place(self, page: SolvePage) -> bool:
         """Whether a page may start a process that solves."""

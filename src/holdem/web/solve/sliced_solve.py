@@ -80,8 +80,9 @@ class SlicedSolve:
             began = time.monotonic()
             result = self.solver.solve(target_percent=target, max_iterations=length, stop=stop)
             self._exploitability = result.exploitability
-            self.seconds = before + time.monotonic() - start
-            if (ended := self._ended(target, deadline, interrupted)) is not None:
+            now = time.monotonic()
+            self.seconds = before + now - start
+            if (ended := self._ended(target, now > deadline, interrupted)) is not None:
                 self.stopped_by = ended
                 return
             told = time.monotonic()
@@ -89,13 +90,13 @@ class SlicedSolve:
             each = max(1e-6, (told - began) / max(1, result.iterations))
             length = min(max(LEAST_ITERATIONS, int(SLICE_SECONDS / each)), MOST_ITERATIONS)
 
-    def _ended(self, target: float | None, deadline: float, interrupted: Callable[[], bool]) -> str | None:
+    def _ended(self, target: float | None, is_late: bool, interrupted: Callable[[], bool]) -> str | None:
         """Why the solve ends after this slice, None if it goes on."""
         if target is not None and self.percent <= target:
             return "target"
         if interrupted():
             return "stop"
-        if time.monotonic() > deadline:
+        if is_late:
             return "time"
         return "iterations" if self.solver.iterations >= MOST_ITERATIONS else None
 

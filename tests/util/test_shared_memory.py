@@ -5,13 +5,15 @@ import os
 import resource
 import subprocess
 import sys
+import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from holdem.errors import RunFailed
-from holdem.mccfr.diagnostics import spawn_test
+from holdem.mccfr.diagnostics import double_in_place, spawn_test
 from holdem.mccfr.workers.control import ControlBlock, block_bytes
 from holdem.util.shared_memory import SharedMemory
 
@@ -53,6 +55,16 @@ def open_files() -> int:
 def test_a_spawned_process_writes_into_it(anonymous: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdem.util.shared_memory.SharedMemory.create.__func__.__defaults__", (anonymous,))
     assert spawn_test() > 0.0  # and RunFailed where it cannot
+
+
+def leave_slowly(connection: Connection, memory: SharedMemory) -> None:
+    """As on a machine that has no processor for a process that ends."""
+    double_in_place(connection, memory)
+    time.sleep(1.5)
+
+
+def test_a_process_that_has_answered_may_end_late() -> None:
+    assert spawn_test(leave_slowly) > 1.5
 
 
 @linux

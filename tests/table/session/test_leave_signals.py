@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 
 import pytest
 
@@ -60,6 +61,21 @@ def test_a_pause_ends_early() -> None:
         assert time.monotonic() - start < 20.0
         timer.cancel()
         leave.pause(30.0)  # it does not pause at all any more
+        assert time.monotonic() - start < 20.0
+
+
+def test_a_signal_that_comes_as_a_pause_begins_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with LeaveSignals() as leave:
+        press()
+        interruptible = leave.interruptible
+
+        def begin() -> AbstractContextManager[None]:
+            press()  # the last moment at which it interrupts nothing
+            return interruptible()
+
+        monkeypatch.setattr(leave, "interruptible", begin)
+        start = time.monotonic()
+        leave.pause(30.0)
         assert time.monotonic() - start < 20.0
 
 

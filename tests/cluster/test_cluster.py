@@ -93,9 +93,9 @@ def test_a_node_dies_and_the_run_ends_with_all_iterations(cluster: Any, tmp_path
 
 def test_an_unreachable_cluster_is_one_sentence(tmp_path: Path) -> None:
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        free.bind(("127.0.0.1", 0))  # nobody else's, and nobody listens there
         port = free.getsockname()[1]
-    result = run_training(*LEDUC, "--iters", 100, "--cluster", f"127.0.0.1:{port}", "--logdir", tmp_path / "run")
+        result = run_training(*LEDUC, "--iters", 100, "--cluster", f"127.0.0.1:{port}", "--logdir", tmp_path / "run")
     assert result.returncode == 2
     assert len(result.stderr.strip().splitlines()) == 1
     assert f"the cluster 127.0.0.1:{port} cannot be reached" in result.stderr

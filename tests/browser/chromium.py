@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 300_000
+"""Kernels may have to be compiled first."""
 SIZES = {"desktop": (1440, 900), "laptop": (1366, 650), "phone": (390, 844)}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WHY_NOT = "make test-web needs a Chromium of the system (apt-get install chromium) and the extra browser"

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from holdem.web.solve import estimator
 from tests.browser.chromium import open_browser, open_page
-from tests.web.pages import jam_or_fold_table, served
+from tests.web.pages import PATIENCE_SECONDS, jam_or_fold_table, served
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -15,6 +16,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_estimates() -> Iterator[None]:
+    """Their process starts with the first question, for which a busy machine needs long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(estimator, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+        yield
 
 
 @pytest.fixture(scope="session")

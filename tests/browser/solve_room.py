@@ -9,12 +9,12 @@ from tests.browser.chromium import PATIENCE_MS
 PAINTERS = {"oop": "#oop", "ip": "#ip"}
 
 
-def expect(locator: Any) -> Any:
+def expect(what: Any) -> Any:
     """Playwright's assertions that wait; scripts of a test that wait inside the page are against its CSP."""
     from playwright.sync_api import expect as playwright_expect
 
     playwright_expect.set_options(timeout=PATIENCE_MS)
-    return playwright_expect(locator)
+    return playwright_expect(what)
 
 
 def open_room(page: Any, address: str) -> None:

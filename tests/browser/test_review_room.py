@@ -113,6 +113,7 @@ def test_small_chips_are_told_with_two_digits(server: Served, page: Any, tmp_pat
     cell = page.locator("#mistakes tbody tr[data-lost] td.number").first.inner_text()
     assert re.match(r"−\d+\.\d\d", cell), cell
     page.locator("#mistakes tbody tr[data-lost] button").first.click()
+    page.locator("#coach .worth").first.wait_for()  # the hand is asked for again
     worth = page.locator("#coach .worth").all_inner_texts()
     assert any(re.fullmatch(r"[+−]\d+\.\d\d( ± \d+\.\d\d)?", words) for words in worth), worth
 
@@ -199,6 +200,7 @@ def test_no_summary_of_another_review_stands_beside_a_new_one(server: Served, pa
       document.querySelector("#begin").click();
       return ["#summary", "#mistakes"].map((name) => document.querySelector(name).textContent);
     }"""
+    page.wait_for_selector("#begin:enabled")  # when the server has closed the review before
     assert page.evaluate(begun) == ["", ""]
     page.wait_for_selector("#summary table")
 

@@ -17,6 +17,7 @@ from tests.browser.chromium import open_page
 from tests.browser.solve_room import estimated, expect, figures, number, open_room, said, solve
 from tests.browser.test_solve_room import SPOT, open_spot
 from tests.web.pages import jam_or_fold_table, served
+from tests.web.solve import beginning
 from tests.web.solve.test_worker import write_with
 from tests.web.strategy.runs import FLOP, save_random
 
@@ -40,10 +41,11 @@ def test_a_double_click_starts_one_solve_and_does_not_stop_it(address: str, page
     page.wait_for_selector("#go-on", state="visible")
 
 
-def test_a_start_is_cancelled_until_the_solve_begins(address: str, page: Any) -> None:
-    """Its process has to start and to load kernels, for which it takes a second or more."""
+def test_a_start_is_cancelled_until_the_solve_begins(address: str, page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process has to start and to load kernels, for which it takes a second or more; here it takes for ever."""
     sent, heard = said(page)
     open_room(page, address)
+    monkeypatch.setattr("holdem.web.solve.page.main", beginning.main)
     page.click("#start")
     expect(page.locator("#stop")).to_have_text("Cancel")
     assert page.is_hidden("#start")
@@ -52,6 +54,7 @@ def test_a_start_is_cancelled_until_the_solve_begins(address: str, page: Any) ->
     assert page.is_visible("#start") and page.is_hidden("#stop")
     assert page.is_visible("#spot") and page.is_disabled("#show-solution")
     assert asked(heard, "started") == 0
+    monkeypatch.undo()
     solve(page)
     assert (asked(sent, "start"), asked(heard, "started")) == (2, 1)
 
@@ -284,6 +287,7 @@ def test_a_lock_is_as_fine_as_its_place_beside_the_others(address: str, page: An
     for letters in (0, 62_000, 64_100):
         full = {"node": "check, check, 7d", "hands": {"AA" + letters * " ": {"Check": 1}}}
         open_spot(page, address, tmp_path, "1", locks=[full])
+        expect(page.locator("#locks .lock")).to_have_count(1)  # those that the page had kept are gone
         solve(page)
         page.click("#tabs [data-value=lock]")
         if letters == 64_100:

@@ -200,7 +200,7 @@ def test_a_typed_range_is_the_one_that_is_solved(address: str, browser: Any) -> 
         page.click("#start")
         page.wait_for_selector("#go-on", state="visible")
         page.wait_for_selector(".step.now")
-        assert "9 and 287 hands" in page.inner_text("#estimate"), "six of aces, three of kings beside Kc"
+        expect(page.locator("#estimate")).to_contain_text("9 and 287 hands")  # six of aces, three of kings beside Kc
         page.unroute("**/data/range")
         page.click("#show-spot")
         fine = range_text(page, "ip")

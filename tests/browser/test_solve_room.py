@@ -71,7 +71,8 @@ def open_spot(page: Any, address: str, folder: Path, target: str, **changes: Any
     """The page with the spot of a file, to be solved to a target."""
     open_room(page, address)
     page.set_input_files("#file", write_spot(folder, **changes))
-    range_text(page, "oop", str(Range.parse({**SPOT, **changes}["range_oop"])))
+    for player in ("oop", "ip"):  # they are read side by side, and what else the file says is shown after both
+        range_text(page, player, str(Range.parse({**SPOT, **changes}[f"range_{player}"])))
     estimated(page)
     page.fill("#target", target)
 
@@ -273,7 +274,7 @@ def test_save_open_and_csv(address: str, page: Any, tmp_path: Path) -> None:
     after = figures(page)
     for name in ("EV OOP", "EV IP", "Exploitability"):
         assert number(after[name]) == pytest.approx(number(before[name]), abs=0.011)
-    assert Range.parse(page.input_value("#oop textarea")) == Range.parse(str(SPOT["range_oop"]))
+    range_text(page, "oop", str(Range.parse(str(SPOT["range_oop"]))))  # which is read beside the decision
     go(page, "check", "check", "seven of diamonds")
     page.fill("#target", "0.1")
     solve(page, "#go-on")
@@ -315,7 +316,7 @@ def test_a_line_of_a_blueprint_is_loaded_from_the_address(address: str, page: An
     assert "policy=small" in page.url, "the address says what is shown, so that it can be passed on"
     page.fill("#stack", "500")
     page.press("#stack", "Tab")
-    assert page.url == f"{address}/solve", "this is another spot now"
+    expect(page).to_have_url(f"{address}/solve")  # this is another spot now
     page.select_option("#policy", "small")
     page.click("#only-ranges")
     page.get_by_text("OOP is BB, IP is SB").wait_for()

@@ -241,7 +241,9 @@ def test_a_file_says_how_its_solve_ended(address: str, page: Any, tmp_path: Path
     page.set_input_files("#file", tmp_path / "a.solve")
     page.wait_for_selector(".step.now")
     assert figures(page)["Ended"] == "the target is reached"
-    assert page.is_hidden("#stale")
+    for player in ("oop", "ip"):
+        range_text(page, player, str(Range.parse(str(SPOT[f"range_{player}"]))))
+    expect(page.locator("#stale")).to_be_hidden()
 
 
 def test_a_file_with_finer_weights_is_not_of_the_ranges_that_are_kept(address: str, page: Any, tmp_path: Path) -> None:

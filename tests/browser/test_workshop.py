@@ -134,6 +134,7 @@ def compare_and_solve_a_line(page: Any, address: str) -> None:
     page.goto(f"{address}/strategy?policy=blueprint&line=SB raise 2bb, BB call | Ks7d2c")
     page.wait_for_selector("#ranges .player")
     page.click("#solve")
+    page.get_by_text("OOP is BB, IP is SB").wait_for()  # until then it is the spot that the page has kept
     estimated(page)
     assert page.get_attribute("#groups", "aria-pressed") == "true", "a wide flop is solved in groups"
     page.fill("#limit", "20")

@@ -54,7 +54,7 @@ class Served:
     def page(self, hello: Message | None = None, **options: Any) -> Iterator["Page"]:
         """A play page that is open; `hello` is its first message."""
         address = self.address.replace("http", "ws") + "/play"
-        with connect(address, open_timeout=PATIENCE_SECONDS, **options) as socket:
+        with connect(address, max_queue=None, open_timeout=PATIENCE_SECONDS, **options) as socket:
             yield Page(socket, hello)
 
     def hands(self, count: int) -> list[StoredHand]:

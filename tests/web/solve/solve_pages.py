@@ -57,9 +57,9 @@ class SolvePageScript:
 
 @contextmanager
 def solve_page(address: str, **options: Any) -> Iterator[SolvePageScript]:
-    """A Solve page that is open."""
+    """A Solve page that is open; its socket answers pings also while nobody reads what a solve says."""
     address = address.replace("http", "ws") + "/solve"
-    with connect(address, max_size=None, open_timeout=PATIENCE_SECONDS, **options) as socket:
+    with connect(address, max_size=None, max_queue=None, open_timeout=PATIENCE_SECONDS, **options) as socket:
         yield SolvePageScript(socket)
 
 

@@ -13,7 +13,7 @@ const NEVER = 0.005; // of the times: less is shown as 0 %
 const NOT_COUNTED = "Not counted: the bot hardly ever comes here, so ranges are guesses, and so is what was lost.";
 let socket = null;
 let decisions = new Map(); // by hand: decisions by place
-let due = false; // whether the table of mistakes is drawn soon
+let due = null; // the timer of the table of mistakes, if it is drawn soon
 
 export const decisionAt = (hand, place) => decisions.get(hand)?.[place];
 
@@ -78,7 +78,7 @@ export function beginReview(request, changed, jump) {
       showSummary(message);
       const stopped = message.stopped ? "stopped" : "";
       say([`${counted(message.hands, "hand")}, ${counted(message.lost.decisions, "decision")}`, stopped, message.left_out, note].filter(Boolean).join("; "));
-      drawSoon(changed, jump);
+      draw(changed, jump); // at once: nothing is drawn any more under whoever reads the end
     },
     told(message) {
       over = true;
@@ -106,13 +106,14 @@ export function stopReview() {
 }
 
 function drawSoon(changed, jump) {
-  if (due) return;
-  due = true;
-  setTimeout(() => {
-    due = false;
-    showMistakes(jump);
-    changed();
-  }, 150);
+  due ??= setTimeout(() => draw(changed, jump), 150);
+}
+
+function draw(changed, jump) {
+  clearTimeout(due);
+  due = null;
+  showMistakes(jump);
+  changed();
 }
 
 // Clear mistakes first; below them what seems to have cost the most of the rest, and of what does not count.

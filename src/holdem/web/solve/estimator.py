@@ -10,6 +10,8 @@ from holdem.web.solve.messages import EstimateAsked, as_text, refusal
 from holdem.web.solve.worker import WorkerPlace, main
 
 PATIENCE_SECONDS = 20.0
+STARTING_SECONDS = 60.0
+"""More for the first question of a process, which has to start; on a busy machine that takes long."""
 TRIES = 2
 """The process may have ended since the last question, of which nobody has heard."""
 
@@ -38,11 +40,13 @@ class Estimator:
 
     def _answer(self, message: EstimateAsked) -> str:
         """Of the process, which is started if there is none, and ended if it takes too long."""
+        patience = PATIENCE_SECONDS
         if self._process is None:
             self._process = PipedProcess(main, (self._place,), "holdem solve estimates")
+            patience += STARTING_SECONDS
         connection = self._process.connection
         connection.send_bytes(message.model_dump_json().encode())
-        if connection.poll(PATIENCE_SECONDS):
+        if connection.poll(patience):
             return connection.recv_bytes().decode()
         self._stop()
         return as_text(refusal(message.request, "this takes too long to estimate; give fewer bet sizes"))

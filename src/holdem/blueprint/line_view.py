@@ -6,7 +6,7 @@ with more, that the others' hands do not share cards among themselves is left ou
 they threw away is still missing from the deck.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -116,6 +116,19 @@ def range_weights(reach: Float64, position: int) -> Float64:
     """(1326,) a position's hands by Bayes' rule: its own reach times what each other position can hold beside it."""
     others = [mass_beside(row) for other, row in enumerate(reach) if other != position]
     return np.asarray(np.prod([reach[position], *others], axis=0))
+
+
+def folded_into(reach: Float64, left: Collection[int]) -> Float64:
+    """(players, 1326) the reach of those who are left times what folded players can hold beside each hand.
+
+    In the rows of the folded stand ones. So two players who are left have one joint distribution, in which a pair of
+    hands weighs as the product of their rows: a folded hand misses one of them as often beside any other.
+    """
+    folded = [position for position in range(len(reach)) if position not in left]
+    beside = np.prod([np.ones(reach.shape[1]), *(mass_beside(reach[position]) for position in folded)], axis=0)
+    counted = reach * beside
+    counted[folded] = 1.0
+    return np.asarray(counted)
 
 
 def mass_beside(weights: Float64) -> Float64:

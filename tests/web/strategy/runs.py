@@ -56,6 +56,12 @@ def save_random(folder: Path, seed: int = 1, preflop: str = "3x, a", stack: int 
     return save_run(folder, config, random_sums(config, seed))
 
 
+def save_three(folder: Path, seed: int = 1) -> Path:
+    """A run for three players with a random policy."""
+    config = GameConfig.model_validate({**game().model_dump(), "name": "small three", "num_players": 3})
+    return save_run(folder, config, random_sums(config, seed))
+
+
 def save_changed(folder: Path, line: str, row: list[float], seed: int = 1) -> Path:
     """The random policy with one decision played alike with every hand."""
     config = game()

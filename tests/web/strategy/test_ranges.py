@@ -4,8 +4,9 @@ import json
 
 import numpy as np
 import pytest
+from phevaluator import evaluate_cards
 
-from holdem.cards.cards import hole_cards, hole_index, parse_cards
+from holdem.cards.cards import format_card, hole_cards, hole_index, parse_cards
 from holdem.cards.equity import equity
 from holdem.cards.ranges import CLASS_NAMES, CLASS_OF_HOLE, Range
 from holdem.errors import ConfigError
@@ -13,13 +14,16 @@ from holdem.web.run_folder import RunFolder
 from holdem.web.strategy.data import find_place, show_strategy
 from holdem.web.strategy.ranges import mean_of, show_ranges
 from tests.cli.runs import make_runner, save_toy
-from tests.web.strategy.runs import FLOP, RIVER, save_random
+from tests.web.strategy.runs import FLOP, RIVER, save_random, save_three
+
+THREE_RIVER = f"BTN raise 3bb, SB fold, BB call | {RIVER.partition(' | ')[2].replace('SB', 'BTN')}"
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     folder = tmp_path_factory.mktemp("runs")
     save_random(folder / "one")
+    save_three(folder / "three")
     save_toy(folder / "leduc", "leduc")
     return RunFolder(folder)
 
@@ -82,6 +86,34 @@ def test_equities_are_those_of_the_two_ranges(runs: RunFolder, line: str) -> Non
         sampled = equity(first, second, samples=1_000_000, seed=1)
         assert abs(acting["equity"] - sampled.equity) < 4.5 * sampled.standard_error
     assert acting["equity"] + other["equity"] == pytest.approx(1.0, abs=2e-5)
+
+
+def test_what_a_third_player_folded_is_missing_from_the_deck_of_both(runs: RunFolder) -> None:
+    """Beside every pair of hands every hand that was folded, judged by phevaluator.
+
+    Ours takes it for independent that a folded hand misses the one and the other hand of a pair. So pairs weigh more or
+    less by a share that is known here, and equities are off by half of its mean at most.
+    """
+    view = find_place(runs.policy("three"), THREE_RIVER).view
+    hands = np.flatnonzero(view.possible)
+    cards = np.array([hole_cards(int(hand)) for hand in hands])
+    apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    folded, first, second = view.reach[:, hands]
+    beside_both = (apart * folded[:, None]).T.astype(np.float64) @ apart
+    pairs = first[:, None] * second * apart * beside_both
+    strengths = np.array([-evaluate_cards(*map(format_card, (*view.board, *pair))) for pair in cards])
+    wins = (strengths[:, None] > strengths) + 0.5 * (strengths[:, None] == strengths)
+    beside_each = apart @ folded
+    off = beside_each[:, None] * beside_each / beside_both
+    bound = np.average(np.abs(off / np.average(off, weights=pairs) - 1.0), weights=pairs) / 2
+    assert bound < 0.001
+    players = show_ranges(runs, "three", THREE_RIVER)["players"]
+    assert [player["position"] for player in players] == ["BB", "BTN"]
+    expected = np.average(wins, weights=pairs)
+    assert [player["equity"] for player in players] == pytest.approx([expected, 1.0 - expected], abs=bound + 1e-5)
+    assert sum(player["equity"] for player in players) == pytest.approx(1.0, abs=2e-5)
+    parts = players[0]["made"]
+    assert sum(part["share"] * part["equity"] for part in parts) == pytest.approx(expected, abs=bound + 1e-3)
 
 
 @pytest.mark.parametrize(("line", "draws"), [(FLOP, True), (RIVER, False)])

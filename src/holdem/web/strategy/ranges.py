@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from holdem.blueprint.line_view import LineView, class_means, players_left, range_weights
+from holdem.blueprint.line_view import LineView, class_means, folded_into, players_left, range_weights
 from holdem.blueprint.tree_values import sums_by
 from holdem.cards.cards import Cards
 from holdem.cards.equity import equities_of_ranges
@@ -26,11 +26,15 @@ def show_ranges(runs: RunFolder, name: str, line: str) -> Plain:
 
 def ranges_at(place: LinePlace) -> Plain:
     """By player who is left, the one to act first; equities where two are left and both get here."""
-    left = players_left(place.policy, place.node)
-    equities = equities_at(place.view, list(left)) if not why_no_equity(place) else {}
-    acting_first = sorted(left, key=lambda position: position != place.view.position)
-    players = [_player(place, position, left[position], equities.get(position)) for position in acting_first]
-    return {"players": players, "why_not": why_no_equity(place)}
+    left, view, why_not = players_left(place.policy, place.node), place.view, why_no_equity(place)
+    reach = view.reach if why_not else folded_into(view.reach, left)
+    equities = {} if why_not else equities_at(reach, list(left), view.board)
+    acting_first = sorted(left, key=lambda position: position != view.position)
+    players = [
+        _player(view, position, left[position], range_weights(reach, position), equities.get(position))
+        for position in acting_first
+    ]
+    return {"players": players, "why_not": why_not}
 
 
 def why_no_equity(place: LinePlace) -> str:
@@ -44,11 +48,14 @@ def why_no_equity(place: LinePlace) -> str:
     return ""
 
 
-def equities_at(view: LineView, left: Sequence[int]) -> dict[int, Float64]:
-    """(1326,) exact equity of each hand of both players against the other's range; NaN where nothing can be met."""
-    first, second = (view.reach[position] / (view.reach[position].max() or 1.0) for position in left)
-    if view.board:
-        found = equities_of_ranges(first, second, view.board)
+def equities_at(reach: Float64, left: Sequence[int], board: Cards) -> dict[int, Float64]:
+    """(1326,) exact equity of each hand of both players against the other's range; NaN where nothing can be met.
+
+    reach: (players, 1326), with what others folded counted in (`folded_into`)
+    """
+    first, second = (reach[position] / (reach[position].max() or 1.0) for position in left)
+    if board:
+        found = equities_of_ranges(first, second, board)
     else:
         found = _before_the_flop(second), _before_the_flop(first)
     return dict(zip(left, found, strict=True))
@@ -62,9 +69,7 @@ def _before_the_flop(against: Float64) -> Float64:
         return np.asarray(((pairs * table.equity).sum(axis=1) / pairs.sum(axis=1))[_CLASSES])
 
 
-def _player(place: LinePlace, position: int, name: str, equities: Float64 | None) -> Plain:
-    view = place.view
-    weights = range_weights(view.reach, position)
+def _player(view: LineView, position: int, name: str, weights: Float64, equities: Float64 | None) -> Plain:
     found: Plain = {"position": name, "acting": position == view.position, "equity": None, "classes": {}}
     if equities is not None:
         means = class_means(equities[:, None], weights)[:, 0]

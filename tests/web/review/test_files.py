@@ -16,6 +16,7 @@ from holdem.table.history import hand_texts
 from holdem.table.history.hand_texts import ReadingTime
 from holdem.web.review import brought_files, history_files
 from holdem.web.review.brought_files import BroughtFiles
+from tests.game.test_phh import RAKED
 from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
 from tests.web.review.visits import JAMS, bring, get, write_jams
 
@@ -153,6 +154,12 @@ def test_a_single_hand_and_windows_lines_are_read_too(server: Served, text: str)
         status, brought = bring(server, content.encode(), "one.PHH")
         assert status == 200
         assert get(server, "hands", file=brought["file"])[1]["count"] == 1
+
+
+def test_the_page_is_told_what_a_chip_is_in_the_file(server: Served, text: str) -> None:
+    for content, unit in ((text, 1), (RAKED, 100)):
+        _, brought = bring(server, content.encode(), "mine.phhs")
+        assert get(server, "hands", file=brought["file"])[1]["unit"] == unit
 
 
 def test_what_is_not_phh_is_refused_with_a_sentence(server: Served, text: str) -> None:

@@ -40,7 +40,8 @@ def list_hands(texts: HandTexts, player: str | None, first: int) -> Plain:
             rows.append({"number": number, "error": f"{error!s:.300}"})
     players = [name for name in texts.players if len(name) <= LONGEST_NAME]
     return {
-        "name": texts.name, "count": len(texts), "first": first, "page": HANDS_A_PAGE, "players": players, "hands": rows
+        "name": texts.name, "count": len(texts), "first": first, "page": HANDS_A_PAGE, "unit": texts.unit,
+        "players": players, "hands": rows
     }  # fmt: skip
 
 

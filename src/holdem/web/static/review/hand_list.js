@@ -9,7 +9,8 @@ export const handPage = () => page;
 export function showHands(listed, current, open, lost) {
   page = listed;
   const last = listed.first + listed.hands.length - 1;
-  byId("hands-title").textContent = listed.count > listed.hands.length ? `Hands ${listed.first}–${last} of ${listed.count.toLocaleString("en-US")}` : `${listed.count} ${listed.count === 1 ? "hand" : "hands"}`;
+  const hands = listed.count > listed.hands.length ? `Hands ${listed.first}–${last} of ${listed.count.toLocaleString("en-US")}` : `${listed.count} ${listed.count === 1 ? "hand" : "hands"}`;
+  byId("hands-title").textContent = listed.unit > 1 ? `${hands} · a chip is ${1 / listed.unit} of the file's` : hands;
   byId("page-back").hidden = byId("page-on").hidden = listed.count <= listed.page;
   byId("page-back").disabled = listed.first === 1;
   byId("page-on").disabled = last >= listed.count;

@@ -319,6 +319,73 @@ def test_a_name_that_no_file_can_have_is_refused(run: Run) -> None:
     assert run("train", "--config", "z" * 5000).status == 2
 
 
+NO_NAME = "error: no run was named; name one, such as "
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        (
+            ("show", "notes.md"),
+            "error: notes.md is a file and not a run; name the folder of a run, or its avg_policy.json",
+        ),
+        (("match", "notes.md", "random"), "error: notes.md is a file and not a run; "),
+        (
+            ("show", "assets/models"),
+            "error: assets/models is no run; it holds models: name one of them, such as models/h",
+        ),
+        (
+            ("show", "mine/hands"),
+            "error: mine/hands is no run; name the folder of a run, or a model (holdem models lists",
+        ),
+        (("show", "empty"), "error: empty/avg_policy.json is missing; a run writes it when it ends"),
+        (("show", ""), NO_NAME),
+        (("show", "", "SB raise 10bb"), NO_NAME),
+        (("play", "--policy", ""), NO_NAME),
+        (("play", "--policy="), NO_NAME),
+        (("play", "--opponent", ""), NO_NAME),
+        (("monitor", ""), NO_NAME),
+        (("train", "--iters", 1, "--resume-from", ""), NO_NAME),
+        (
+            ("match", "search:", "random"),
+            "error: no run was named in 'search:'; name one, such as search:models/headsup",
+        ),
+        (
+            ("play", "--opponent", "models/headsu"),
+            "error: 'models/headsu' is neither a file nor a baseline; did you mean m",
+        ),
+        (
+            ("dealer", "--game", "models/headsup"),
+            "error: models/headsup is a model, and a game is wanted here; did you mean jam_or_fold_10bb, which it was",
+        ),
+        (
+            ("dealer", "--game", "models/threemax"),
+            "error: models/threemax is a model, and a game is wanted here; ACPC games",
+        ),
+    ],
+)
+def test_what_is_no_run_is_said(run: Run, models: None, words: tuple[str, ...], start: str) -> None:
+    Path("notes.md").touch()
+    Path("mine/hands").mkdir(parents=True)
+    Path("mine/hands/play.phhs").touch()
+    Path("empty").mkdir()
+    refused = run(*words)
+    said = refused.err.splitlines()[-1]
+    assert (refused.status, refused.out) == (2, "")
+    assert said.startswith(start)
+    assert "--resume-from" not in said and ("--logdir" not in said or words[-1] == "empty")
+
+
+def test_an_opponent_for_other_seats_than_the_policy(run: Run, models: None) -> None:
+    for verb in ("play", "serve"):
+        refused = run(verb, "--policy", "models/headsup", "--opponent", "models/threemax")
+        assert refused.status == 2
+        assert refused.err == (
+            "error: models/threemax was trained for 3 players, and models/headsup for 2; choose an opponent for 2, or "
+            f"leave --policy out: holdem {verb} --seats 3 --opponent models/threemax\n"
+        )
+
+
 def test_a_run_that_is_the_opponent_is_the_blueprint_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     save_jam_or_fold(Path("runs/opponent"))
     save_run(Path("runs/newest"), "headsup_100bb", changed=4e9)

@@ -8,11 +8,27 @@ from typing import Any, NoReturn
 import typer
 
 from holdem.cli.help_pages import PageCommand, PageGroup
-from holdem.errors import HoldemError
+from holdem.errors import ConfigError, HoldemError
+from holdem.policy.run_names import NO_NAME
 from holdem.util.compiling import COMPILATIONS
 
 # The parser's own error, whichever library Typer builds on: BadParameter → UsageError → ClickException.
 CommandLineError: type[Exception] = typer.BadParameter.__mro__[2]
+
+RUN_PARAMETERS = ("run", "policy", "resume_from")
+"""What a verb calls a path that is a run."""
+
+
+class VerbCommand(PageCommand):
+    """A verb whose runs have names: an empty one, as of a variable that is not set, is no path."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Called by the parser, which would make the working directory of it."""
+        if any(not word or word.endswith("=") for word in args):
+            typed, _, _ = self.make_parser(ctx).parse_args([*args])
+            if any(typed.get(name) == "" for name in RUN_PARAMETERS):
+                raise ConfigError(f"{NO_NAME}; name one, such as runs/blueprint or models/headsup")
+        return super().parse_args(ctx, args)
 
 
 class App(typer.Typer):
@@ -20,7 +36,7 @@ class App(typer.Typer):
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
         """As in Typer."""
-        return super().command(name, **{"cls": PageCommand, **settings})
+        return super().command(name, **{"cls": VerbCommand, **settings})
 
 
 def make_app(help_text: str | None = None) -> App:

@@ -12,18 +12,21 @@ from holdem.blueprint.agent import BlueprintAgent
 from holdem.cli.chosen_run import chosen_run, usual_run
 from holdem.cli.flags import help_of
 from holdem.errors import ConfigError
+from holdem.evaluation.baselines import BASELINES
 from holdem.game.imported_agent import runs_code
 from holdem.policy.file_names import HANDS_NAME
 from holdem.policy.run_names import find_run
-from holdem.policy.unpacked_models import written_beside
+from holdem.policy.unpacked_models import run_name, written_beside
 from holdem.realtime.search.specs import AgentSpec
 from holdem.table.acpc.game_definition import load_definition
+from holdem.table.advice.open_advisor import trained_game
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.profiles.profiles import TableProfile, load_profile, stacks_by_seat, translation_words
 from holdem.types import GameConfig, SearchConfig, playable_stack
 from holdem.util.configs import check_config
 from holdem.util.logs import LOGGER, start_logging
 from holdem.util.parallel import workers_for
+from holdem.util.words import shell_command
 
 SEARCH = "Search"
 """The heading of what a search may do, in the help."""
@@ -94,7 +97,24 @@ def run_for_table(
         named = None if runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
         return usual_run(*wanted) if named is None else named
     flag = "" if seats is None else f"--seats {seats} "
-    return chosen_run(given, f"play a baseline: holdem {verb} {flag}--opponent tight-aggressive", *wanted)
+    policy = chosen_run(given, f"play a baseline: holdem {verb} {flag}--opponent tight-aggressive", *wanted)
+    if opponent is not None:
+        _check_opponent(opponent, policy, verb)
+    return policy
+
+
+def _check_opponent(opponent: str, policy: Path, verb: str) -> None:
+    """ConfigError if an opponent's own blueprint is for another number of players than the table's."""
+    named = None if opponent in BASELINES or runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
+    if named is None:
+        return
+    players, seats = trained_game(named).num_players, trained_game(policy).num_players
+    if players != seats:
+        alone = shell_command("holdem", verb, "--seats", players, "--opponent", opponent)
+        raise ConfigError(
+            f"{opponent} was trained for {players} players, and {run_name(policy)} for {seats}; choose an opponent for "
+            f"{seats}, or leave --policy out: {alone}"
+        )
 
 
 def table_size(profile: TableProfile | None, seats: int | None = None) -> tuple[int | None, float | None]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from holdem.errors import ArtifactError, ConfigError
-from holdem.policy.file_names import MANIFEST_NAME
+from holdem.errors import ArtifactError, ArtifactMissing, ConfigError
+from holdem.policy.file_names import MANIFEST_NAME, MODEL_MANIFEST_NAME, MODEL_NAME, has_no_run
 from holdem.policy.fingerprint import Fingerprint
 from holdem.types import GameConfig
 from holdem.util.arrays import UInt16
@@ -16,6 +16,7 @@ from holdem.util.artifacts import plain_word
 from holdem.util.configs import check_config
 from holdem.util.files.fields import Count, FieldError, JsonObject, checked_fields
 from holdem.util.files.npy import named_beside
+from holdem.util.files.regular import is_there
 from holdem.util.manifests import ArrayMissing, ManifestKind, open_array
 
 if TYPE_CHECKING:  # it brings Numba, which whoever lists runs or models does not wait for
@@ -116,7 +117,7 @@ def write_pair(folder: Path, info: PolicyInfo, length: int, pieces: Iterable[UIn
 
 def read_pair(path: Path) -> tuple[PolicyInfo, UInt16, Path]:
     """The policy of a run directory or of a manifest, checked: its description, its mapped array, the manifest."""
-    path = path if path.suffix == ".json" else path / MANIFEST_NAME
+    path = path if path.suffix == ".json" else _manifest_in(path)
     while True:
         before = _identity(path)
         try:
@@ -133,6 +134,23 @@ def stored_digest(path: Path) -> str:
         return checked_fields(_StoredArray, POLICY.read(path).get("probabilities")).sha256
     except FieldError as error:
         raise _not_a_policy(path, error) from None
+
+
+def _manifest_in(run: Path) -> Path:
+    """The manifest of a run directory; an error for what is there and no run. An empty folder may become one."""
+    if is_there(run) and not run.is_dir():
+        raise ArtifactError(f"{run} is a file and not a run; name the folder of a run, or its {MANIFEST_NAME}")
+    if is_there(run) and has_no_run(run) and any(run.iterdir()):
+        raise ArtifactMissing(f"{run} is no run; {_named_instead(run)}")
+    return run / MANIFEST_NAME
+
+
+def _named_instead(folder: Path) -> str:
+    names = sorted(manifest.parent.name for manifest in folder.glob(f"*/{MODEL_MANIFEST_NAME}"))
+    models = [name for name in names if MODEL_NAME.fullmatch(name)]
+    if models:
+        return f"it holds models: name one of them, such as models/{models[0]} (holdem models lists them)"
+    return "name the folder of a run, or a model (holdem models lists them)"
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

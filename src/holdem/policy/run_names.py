@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MANIFEST_NAME",
+    "NO_NAME",
     "RUNS",
     "TRAIN_COMMAND",
     "TRAIN_SECONDS",
@@ -24,6 +25,8 @@ __all__ = [
 
 RUNS = Path("runs")
 MODELS = "models"
+NO_NAME = "no run was named"
+"""What is said of an empty name, which as a path would be the working directory."""
 TRAIN_SECONDS = 60
 TRAIN_COMMAND = f"holdem train --time-budget {TRAIN_SECONDS} --num-workers 0"
 

@@ -7,6 +7,7 @@ import pytest
 
 from holdem.blueprint.agent import BlueprintAgent
 from holdem.errors import ConfigError
+from holdem.game.presets import load_preset
 from holdem.realtime.search.agent import SearchAgent
 from holdem.realtime.search.specs import AgentSpec, agent_identity, open_agent
 from holdem.types import SearchConfig
@@ -56,6 +57,9 @@ def test_an_identity_is_what_is_played_by_wherever_it_lies(tmp_path: Path) -> No
         ("search+root=safe:{run}", "root"),
         ("search:nowhere", "neither a file nor a baseline"),
         ("always-cal", "did you mean always-call?"),
+        ("", "no run was named; name one, such as models/headsup"),
+        ("search:", "no run was named in 'search:'; name one, such as search:models/headsup"),
+        ("search+root=unsafe:", "name one, such as search+root=unsafe:models/headsup"),
     ],
 )
 def test_mistakes_get_a_sentence(spec: str, sentence: str, tmp_path: Path) -> None:
@@ -64,3 +68,10 @@ def test_mistakes_get_a_sentence(spec: str, sentence: str, tmp_path: Path) -> No
         open_agent(spec.format(run=run))
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_blueprint_for_other_seats_names_no_flag(tmp_path: Path) -> None:
+    """Verbs without `--game` say it, too."""
+    run = save_jam_or_fold(tmp_path / "run")
+    with pytest.raises(ConfigError, match=r"has 3 seats; choose a blueprint for that many, or a game for 2$"):
+        open_agent(str(run), load_preset("threemax_100bb"))

@@ -19,7 +19,7 @@ from holdem.errors import ConfigError
 from holdem.evaluation.baselines import BASELINES, open_baseline
 from holdem.game.agent import Agent
 from holdem.game.imported_agent import PYTHON, ImportedAgent, open_imported
-from holdem.policy.run_names import find_run, nearest_run
+from holdem.policy.run_names import NO_NAME, find_run, nearest_run
 from holdem.realtime.search.agent import SearchAgent
 from holdem.types import GameConfig, SearchConfig
 from holdem.util.configs import check_config
@@ -37,9 +37,11 @@ class AgentSpec:
 
     @classmethod
     def parse(cls, spec: str) -> "AgentSpec":
-        """ConfigError if a setting is not KEY=VALUE."""
+        """ConfigError if a setting is not KEY=VALUE, or nothing is named."""
         head, colon, name = spec.partition(":")
         word, *settings = head.split("+")
+        if not spec:
+            raise ConfigError(f"{NO_NAME}; name one, such as models/headsup")
         if not colon or word != _SEARCH:
             return cls(spec)
         pairs = [setting.partition("=") for setting in settings]
@@ -48,6 +50,8 @@ class AgentSpec:
                 raise ConfigError(
                     f"{spec!r} has a setting that is not KEY=VALUE; write for example search+root=unsafe:{name}"
                 )
+        if not name:
+            raise ConfigError(f"{NO_NAME} in {spec!r}; name one, such as {spec}models/headsup")
         return cls(name, True, tuple((key, value) for key, _, value in pairs))
 
     def search_config(self, base: SearchConfig | None) -> SearchConfig:
@@ -104,7 +108,7 @@ def check_seats(agent: BlueprintAgent, config: GameConfig | None) -> None:
     if config is not None and config.num_players != players:
         raise ConfigError(
             f"{agent.name} was trained for {players} players, and {config.name} has {config.num_players} seats; "
-            "choose a blueprint for that many, or another --game"
+            f"choose a blueprint for that many, or a game for {players}"
         )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdem.errors import ConfigError
-from holdem.game.presets import load_game
+from holdem.game.presets import load_game, preset_names
+from holdem.policy.models import find_model
 from holdem.types import GameConfig
 
 RANKS = "23456789TJQKA"
@@ -116,6 +117,7 @@ def load_definition(name_or_path: str | Path) -> GameDefinition:
         try:
             return definition_of(load_game(name))
         except ConfigError as error:
+            _refuse_model(Path(name))
             raise ConfigError(f"{error}; ACPC games: {', '.join(STANDARD_GAMES)}, or a .game file") from None
     path = Path(name)
     try:
@@ -124,6 +126,16 @@ def load_definition(name_or_path: str | Path) -> GameDefinition:
         reason = error.strerror or type(error).__name__
         raise ConfigError(f"{path} cannot be read ({reason}); known games: {', '.join(STANDARD_GAMES)}") from None
     return parse_definition(text, path.stem)
+
+
+def _refuse_model(typed: Path) -> None:
+    """ConfigError for the name of a model, with the game that it was trained for."""
+    model = find_model(typed)
+    if model is None:
+        return
+    game, games = model.game.name, f"ACPC games: {', '.join(STANDARD_GAMES)}"
+    hint = f"did you mean {game}, which it was trained for?" if game in preset_names() else games
+    raise ConfigError(f"{typed} is a model, and a game is wanted here; {hint}")
 
 
 def parse_definition(text: str, name: str = "game") -> GameDefinition:

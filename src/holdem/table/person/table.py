@@ -105,7 +105,7 @@ def plan_table(
         )
     if opponent or profile is None:
         spec = opponent or (f"search:{policy}" if search else str(policy))
-        profile = (profile or TableProfile(name="default")).model_copy(update={"opponents": (spec,)})
+        profile = (profile or TableProfile(name="")).model_copy(update={"opponents": (spec,)})
     if seats is not None:
         profile = profile.model_copy(update={"seats": seats})
     game = game_of(profile, trained)

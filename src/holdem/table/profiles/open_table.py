@@ -55,11 +55,11 @@ def opened(
     seat: int = 0,
     may_wait: bool = False,
 ) -> Iterator[Agent]:
-    """One agent by its name, closed at the end; a name that is not known is refused with the profile's."""
+    """One agent by its name, closed at the end; one that is not known is refused with the profile's name, if any."""
     try:
         agent = open_named(spec, game, search, seat, may_wait)
     except HoldemError as error:
-        raise type(error)(f"{profile.name}: {error}") from None
+        raise type(error)(f"{profile.name}: {error}" if profile.name else str(error)) from None
     try:
         yield agent
     finally:

@@ -8,7 +8,8 @@ import pytest
 
 from holdem.web.solve import estimator
 from tests.browser.chromium import open_browser, open_page
-from tests.web.pages import PATIENCE_SECONDS, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import jam_or_fold_table, served
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,9 +18,9 @@ from holdem.types import GameConfig, MCCFRConfig
 from holdem.util.words import shell_command
 from tests.built_buckets import small_buckets
 from tests.mccfr.runs import LEDUC, run_training, train_command
+from tests.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.long
-PATIENCE_SECONDS = 300.0
 
 THREE_PLAYERS = """
 variant: kuhn

@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="signals")]
 
@@ -32,7 +33,6 @@ SLOW = """
 """
 """Plays better hands more often, and as slowly as the test wants."""
 HANDS = 300
-PATIENCE_SECONDS = 300.0
 
 
 def start(folder: Path, pause: float, *arguments: str) -> "subprocess.Popen[str]":
@@ -54,13 +54,6 @@ def whole(folder: Path, *arguments: str) -> tuple[dict[str, Any], str]:
     return figures, said
 
 
-def wait_for(path: Path) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not path.exists():
-        assert time.monotonic() < deadline, f"no {path}"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "slow.py").write_text(textwrap.dedent(SLOW), encoding="utf-8")
@@ -74,7 +67,7 @@ def test_the_same_command_ends_with_the_same_figures(folder: Path, number: signa
     assert expected["complete"] and expected["hands"] == HANDS
     (folder / "lbr.json").unlink()
     cut = start(folder, 0.02)
-    wait_for(folder / "lbr.deals.json")
+    wait_for((folder / "lbr.deals.json").exists)
     cut.send_signal(number)
     _, said = cut.communicate(timeout=PATIENCE_SECONDS)
     assert cut.returncode == status
@@ -92,7 +85,7 @@ def test_the_same_command_ends_with_the_same_figures(folder: Path, number: signa
 
 def test_deals_of_other_settings_are_not_gone_on_from(folder: Path) -> None:
     cut = start(folder, 0.02)
-    wait_for(folder / "lbr.deals.json")
+    wait_for((folder / "lbr.deals.json").exists)
     cut.kill()
     cut.communicate()
     kept = (folder / "lbr.deals.json").read_bytes()

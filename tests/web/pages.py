@@ -2,8 +2,7 @@
 
 import json
 import socket
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +22,9 @@ from holdem.web.run_folder import RunFolder
 from holdem.web.server import address_of, guarded, listen, running
 from holdem.web.solve.rooms import SolveRooms
 from tests.table.policies import save_jam_or_fold
+from tests.waiting import PATIENCE_SECONDS
 
 HOST = "127.0.0.1"
-PATIENCE_SECONDS = 300.0
 
 Message = dict[str, Any]
 
@@ -131,14 +130,6 @@ class Page:
         while (message := self.until("turn", "over"))["type"] == "turn":
             self.say(line)
         return message
-
-
-def wait_for(found: Callable[[], bool]) -> None:
-    """Until something has come about."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not found():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def open_page(host: str) -> socket.socket:

@@ -11,7 +11,8 @@ import pytest
 from holdem.web import bodies
 from holdem.web.review import brought_files
 from holdem.web.solve import uploads
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, read_until, served, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import Served, jam_or_fold_table, read_until, served
 from tests.web.solve.solve_pages import fetch, sentence_of
 
 PATHS = ["/data/solve/upload", "/data/histories?name=a.phhs", "/data/range"]

@@ -17,7 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from holdem.web import connections
 from holdem.web.server import address_of, listen, running
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, open_page, read_until, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Served, jam_or_fold_table, open_page, read_until, served
 from tests.web.test_serve_command import serving
 
 TOKEN = "secretsecret"

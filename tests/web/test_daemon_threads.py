@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from holdem.web.daemon_threads import MOST_AT_ONCE, DaemonThreads
-from tests.web.pages import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS
 
 WAITS_FOR_EVER = """
 import asyncio, threading

@@ -18,7 +18,8 @@ from websockets.sync.client import connect
 
 from holdem.table.history.hand_history import read_history
 from tests.table.policies import save_jam_or_fold
-from tests.web.pages import PATIENCE_SECONDS, THINKER, Page, open_page, read_until, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import THINKER, Page, open_page, read_until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these signals are those of POSIX")
 

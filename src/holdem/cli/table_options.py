@@ -94,8 +94,7 @@ def run_for_table(
     """
     wanted = table_size(profile, seats)
     if given is None and opponent is not None:
-        named = None if runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
-        return usual_run(*wanted) if named is None else named
+        return _run_of(opponent) or usual_run(*wanted)
     flag = "" if seats is None else f"--seats {seats} "
     policy = chosen_run(given, f"play a baseline: holdem {verb} {flag}--opponent tight-aggressive", *wanted)
     if opponent is not None:
@@ -103,9 +102,14 @@ def run_for_table(
     return policy
 
 
+def _run_of(opponent: str) -> Path | None:
+    """The run or model that an opponent's name has, if any; an agent of somebody's own is not looked for."""
+    return None if runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
+
+
 def _check_opponent(opponent: str, policy: Path, verb: str) -> None:
     """ConfigError if an opponent's own blueprint is for another number of players than the table's."""
-    named = None if opponent in BASELINES or runs_code(opponent) else find_run(Path(AgentSpec.parse(opponent).name))
+    named = None if opponent in BASELINES else _run_of(opponent)
     if named is None:
         return
     players, seats = trained_game(named).num_players, trained_game(policy).num_players

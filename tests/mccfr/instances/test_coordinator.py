@@ -28,12 +28,12 @@ from holdem.policy.policy import AveragePolicy
 from holdem.types import MCCFRConfig
 from tests.cli.runs import Run, make_runner
 from tests.mccfr.runs import LEDUC, run_training, table_of, train_command
+from tests.waiting import PATIENCE_SECONDS
 
 KEYS = [
     "instance_id", "start_iter", "end_iter", "current_iter", "status", "error_msg", "progress_pct", "last_update"
 ]  # fmt: skip
 LEDUC_ENTRIES = TrainingGame.from_preset("leduc").layout.entries
-PATIENCE_SECONDS = 300.0
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,9 @@ from holdem.mccfr.run.checkpoint import newest_valid, read_info
 from holdem.mccfr.run.lock import LOCK_NAME, RunLock
 from holdem.types import MCCFRConfig
 from tests.mccfr.runs import table_of
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
 SPEC = InstanceSpec(1, 1_000, 301_000)
-PATIENCE_SECONDS = 300.0
 
 
 @pytest.fixture(autouse=True)
@@ -36,13 +35,6 @@ def job(**changes: Any) -> InstanceJob:
     config = SPEC.settings(MCCFRConfig(seed=7, num_iterations=301_000, checkpoint_interval=10_000))
     base = InstanceJob(SPEC, config.model_dump(mode="json"), load_preset("leduc").model_dump(mode="json"), "elsewhere")
     return replace(base, tensorboard=False, **changes)
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def mirror(instance: RemoteInstance, folder: Path) -> Report:
@@ -77,7 +69,7 @@ def test_everything_arrives(tmp_path: Path) -> None:
 def test_it_stops_when_told_and_goes_on_elsewhere(tmp_path: Path) -> None:
     long = job(config={**job().config, "num_iterations": None, "time_budget_seconds": 600.0})
     instance = RemoteInstance(long, {})
-    wait_until(lambda: instance.progress is not None and instance.progress.own_iterations > 0)
+    wait_for(lambda: instance.progress is not None and instance.progress.own_iterations > 0)
     instance.stop()
     report = mirror(instance, tmp_path)
     assert report.progress is not None
@@ -93,7 +85,7 @@ def test_it_stops_when_told_and_goes_on_elsewhere(tmp_path: Path) -> None:
 
 def test_a_merge_by_calls(tmp_path: Path) -> None:
     instance = RemoteInstance(job(merge_seconds=1e9), {})
-    wait_until(lambda: instance.report().offer is not None)
+    wait_for(lambda: instance.report().offer is not None)
     offer = instance.report()
     facts, table = instance.take_offer()
     assert facts == {"iteration": 300_000, "since": 300_000, "joining": False, "finished": True}
@@ -122,7 +114,7 @@ def test_the_lock_of_an_instance_stays_on_its_machine(tmp_path: Path) -> None:
     long = job(config={**job().config, "num_iterations": None, "time_budget_seconds": 600.0})
     instance = RemoteInstance(long, {})
     lock = instance.instance_folder / LOCK_NAME
-    wait_until(lock.exists)
+    wait_for(lock.exists)
     listings = [instance.report().listing]
     instance.stop()
     while instance.status is None:

@@ -14,8 +14,8 @@ import pytest
 from holdem.mccfr.run.checkpoint import newest_valid, read_clock, read_info
 from holdem.policy.policy import AveragePolicy
 from tests.mccfr.runs import LEDUC, run_training, train_command
+from tests.waiting import PATIENCE_SECONDS
 
-PATIENCE_SECONDS = 300.0
 SUMMARY_KEYS = {
     "iterations",
     "seconds",

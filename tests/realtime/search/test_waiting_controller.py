@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -40,8 +38,8 @@ from holdem.util.logs import LOGGER
 from holdem.util.processes import end_with_parent
 from tests.evaluation.blueprints import holdem_config
 from tests.manifest_only import nearly_built, save_travelled
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
-PATIENCE_SECONDS = 300.0
 GO = "compile now"
 """A file of the run: the test lets the compiler begin."""
 OPEN = """
@@ -65,20 +63,13 @@ if sys.argv[3] == "stay":
 def compile_when_told(connection: Connection, path: str) -> None:
     """`compile_search`, when the file is there."""
     end_with_parent(connection)
-    wait_until((Path(path) / GO).exists)
+    wait_for((Path(path) / GO).exists)
     compile_search(connection, path)
 
 
 def fail(connection: Connection, path: str) -> None:
     """A compiler that crashes."""
     sys.exit(3)
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def seen_after(decisions: int) -> Observation:
@@ -100,7 +91,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def no_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks of this test's own: nothing is remembered as compiled, and kernels come from where they always do."""
-    wait_until(lambda: not waiting_controller._RUNNING)  # of other tests in this process
+    wait_for(lambda: not waiting_controller._RUNNING)  # of other tests in this process
     numba_config.reload_config()  # type: ignore[no-untyped-call]  # now, not with the first kernel that is compiled
     monkeypatch.setattr(numba_config, "CACHE_DIR", str(tmp_path / "marks"))
 
@@ -122,7 +113,7 @@ def test_the_blueprint_plays_until_the_search_is_compiled(run: Path, monkeypatch
     assert waiting.method is Method.BLUEPRINT and waiting.note == "the search is still being compiled"
     assert not search_is_compiled(2)
     (run / GO).touch()
-    wait_until(lambda: not waiting_controller._RUNNING)
+    wait_for(lambda: not waiting_controller._RUNNING)
     assert controller._compilation.ready and search_is_compiled(2)
     # In the middle of a hand nothing changes; from the next one on there is a search.
     assert controller.decide(flop).method is Method.BLUEPRINT
@@ -153,7 +144,7 @@ def test_costs_are_measured_with_the_resolver_that_plays(run: Path, monkeypatch:
     monkeypatch.setattr(SearchController, "calibrate", recorded)
     monkeypatch.setattr(measured_costs, "_MEASURED", type(measured_costs._MEASURED)())
     agent, controller = waiting_agent(run, SearchConfig(num_workers=2))
-    wait_until(lambda: not waiting_controller._RUNNING)
+    wait_for(lambda: not waiting_controller._RUNNING)
     assert controller._compilation.ready and not measured
     controller.decide(seen_after(0))
     agent.close()
@@ -169,13 +160,13 @@ def test_after_a_failure_the_next_table_tries_again(
     monkeypatch.setattr(LOGGER, "propagate", True)
     with caplog.at_level(logging.WARNING):
         _, failed = waiting_agent(run)
-        wait_until(lambda: not waiting_controller._RUNNING)
+        wait_for(lambda: not waiting_controller._RUNNING)
     assert "the search could not be compiled (it ended with status 3" in caplog.text
     assert not failed._compilation.ready and failed.decide(seen_after(2)).method is Method.BLUEPRINT
     monkeypatch.setattr(waiting_controller, "compile_search", compile_search)
     _, again = waiting_agent(run)
     assert again._compilation is not failed._compilation
-    wait_until(lambda: not waiting_controller._RUNNING)
+    wait_for(lambda: not waiting_controller._RUNNING)
     assert again._compilation.ready
 
 
@@ -197,7 +188,7 @@ def test_three_players_wait_for_bucket_tables(tmp_path: Path, monkeypatch: pytes
     assert controller.decide(first).method is Method.BLUEPRINT
     assert controller.decide(flop).note == "the bucket tables of the policy are still being built"
     lock.release()
-    wait_until(lambda: not waiting_controller._RUNNING)
+    wait_for(lambda: not waiting_controller._RUNNING)
     assert controller._compilation.ready and not controller.blueprint.buckets.lacks_tables
     controller.decide(first)
     assert controller.decide(flop).method is Method.SEARCH
@@ -217,7 +208,7 @@ def test_the_compiler_does_not_outlive_a_table_that_is_killed(run: Path, tmp_pat
     with start_table(run, tmp_path, "stay") as table:
         assert table.stdout is not None
         compiler = psutil.Process(int(table.stdout.readline()))
-        wait_until(lambda: any((tmp_path / "empty").rglob("*.nbi")))
+        wait_for(lambda: any((tmp_path / "empty").rglob("*.nbi")))
         assert compiler.is_running()
         table.send_signal(by)
         table.wait()

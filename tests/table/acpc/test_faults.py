@@ -25,9 +25,9 @@ from holdem.table.acpc.lines import LineSocket, connect
 from holdem.table.acpc.protocol import MAX_LINE_BYTES
 from holdem.table.history.hand_history import read_history
 from tests.table.acpc_tools import CallingAgent, RandomAgent, ScriptedDealer
+from tests.waiting import PATIENCE_SECONDS
 
 GAME = standard_game(2)
-PATIENCE_SECONDS = 300.0
 HAND = [
     "MATCHSTATE:0:30::9s8h|",
     "MATCHSTATE:0:30:c:9s8h|",

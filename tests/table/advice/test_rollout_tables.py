@@ -1,8 +1,6 @@
 """Bucket tables that are built while somebody plays: nobody waits, and what actions are worth is said afterwards."""
 
 import logging
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,7 @@ from holdem.table.advice.open_advisor import open_bot
 from holdem.util.files.lock import FileLock
 from holdem.util.logs import LOGGER
 from tests.manifest_only import nearly_built, save_travelled
-
-PATIENCE_SECONDS = 300.0
+from tests.waiting import wait_for
 
 
 @pytest.fixture
@@ -27,13 +24,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(policy_buckets, "default_path", lambda preset: tmp_path / "nothing.pkl")
     monkeypatch.setenv("HOLDEM_CACHE", str(tmp_path / "cache"))
     return save_travelled(tmp_path / "run")
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_nobody_waits_for_tables(run: Path) -> None:
@@ -46,7 +36,7 @@ def test_nobody_waits_for_tables(run: Path) -> None:
         assert blueprint.buckets.lacks_tables
         assert advisor.recommend(seen).worth is None
         lock.release()
-        wait_until(lambda: not rollout_tables._RUNNING)
+        wait_for(lambda: not rollout_tables._RUNNING)
         assert not blueprint.buckets.lacks_tables
         assert blueprint.buckets.bucketing is not None and blueprint.buckets.bucketing.path == cached_manifest(alone)
         assert advisor.recommend(seen).worth is not None
@@ -65,7 +55,7 @@ def test_a_failure_is_one_sentence(
     with caplog.at_level(logging.WARNING), open_bot(run, deals=50, may_wait=True) as (blueprint, advisor):
         differs_mark(alone).touch()  # another process has found out meanwhile
         lock.release()
-        wait_until(lambda: not rollout_tables._RUNNING)
+        wait_for(lambda: not rollout_tables._RUNNING)
         assert blueprint.buckets.lacks_tables
         assert advisor.recommend(observe(Game(blueprint.policy.config).new_hand(4))).worth is None
     assert "what actions are worth is not computed: the bucket tables of" in caplog.text

@@ -14,7 +14,8 @@ import pytest
 from holdem.game.presets import load_preset
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile
-from tests.web.pages import THINKER, Served, open_page, read_until, served, wait_for
+from tests.waiting import wait_for
+from tests.web.pages import THINKER, Served, open_page, read_until, served
 
 AT_ONCE_SECONDS = 30.0
 """Less than what the bot of these tests thinks, or their table rests."""

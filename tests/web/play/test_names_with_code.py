@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from tests.web.pages import PATIENCE_SECONDS, Page, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Page, jam_or_fold_table, served
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from holdem.game.agent import Observation
 from holdem.realtime.search.decision import Decision
 from holdem.table.advice.advisor import Advisor
 from holdem.table.person.table import PersonTable
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import Served, jam_or_fold_table, served
 
 
 @dataclass

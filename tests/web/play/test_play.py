@@ -26,7 +26,8 @@ from holdem.types import GameConfig
 from holdem.util.rng import derived_seed
 from holdem.web.play.page_socket import TOO_MANY
 from holdem.web.play.sessions import session_seed
-from tests.web.pages import PATIENCE_SECONDS, Message, Page, Served, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Message, Page, Served, jam_or_fold_table, served
 
 SEED = 3
 COLOUR = re.compile("#[0-9a-f]{6}")

@@ -13,7 +13,8 @@ from pokerkit import HandHistory as PokerkitHistory
 from holdem.game.presets import load_preset
 from holdem.table.person.table import PersonTable
 from holdem.table.profiles.profiles import TableProfile
-from tests.web.pages import Message, Page, jam_or_fold_table, served, wait_for
+from tests.waiting import wait_for
+from tests.web.pages import Message, Page, jam_or_fold_table, served
 
 HANDS = 60
 

@@ -24,7 +24,8 @@ from holdem.web.play.page_link import TAKEN_OVER, PageLink
 from holdem.web.play.page_side import ON_ANOTHER_PAGE, PageSide
 from holdem.web.play.page_socket import NOT_THERE
 from holdem.web.play.shown import Shown
-from tests.web.pages import PATIENCE_SECONDS, Message, Page, Served, jam_or_fold_table, served, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import Message, Page, Served, jam_or_fold_table, served
 from tests.web.play.test_play import COLOUR, SEED, deals
 from tests.web.play.test_play_at_random import answer
 

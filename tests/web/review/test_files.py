@@ -17,7 +17,8 @@ from holdem.table.history.hand_texts import ReadingTime
 from holdem.web.review import brought_files, history_files
 from holdem.web.review.brought_files import BroughtFiles
 from tests.game.test_phh import RAKED
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.review.visits import JAMS, bring, get, write_jams
 
 LIMIT_SECONDS = 20.0

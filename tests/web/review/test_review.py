@@ -22,7 +22,8 @@ from holdem.table.history.hand_texts import HandTexts
 from holdem.web.review import reviews
 from holdem.web.review.reviews import PageGone, Review, ReviewRequest
 from tests.table.policies import random_policy
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.review.visits import JAMS, bring, get, review, write_jams
 
 FILE = "jam/hands/jams.phhs"

@@ -13,7 +13,8 @@ from holdem.game import Action, Game, Hand
 from holdem.game.presets import load_preset
 from holdem.table.history.hand_history import HandHistory
 from holdem.table.history.observed_hand import ObservedHand, seen_by
-from tests.web.pages import PATIENCE_SECONDS, Served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Served
 
 Plain = dict[str, Any]
 CALL, FOLD, JAM = Action.check_or_call(), Action.fold(), Action.raise_to(1_000)

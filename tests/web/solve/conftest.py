@@ -7,7 +7,8 @@ import pytest
 from holdem.web.solve import estimator
 from holdem.web.solve.rooms import SolveRooms
 from tests.cli.runs import Run, make_runner
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served
+from tests.waiting import PATIENCE_SECONDS
+from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.solve.solve_pages import SolvePageScript, solve_page
 
 MOST_BYTES = 300_000_000

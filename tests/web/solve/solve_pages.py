@@ -10,9 +10,9 @@ from urllib.request import Request, urlopen
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.waiting import PATIENCE_SECONDS
 from tests.web.pages import Message
 
-PATIENCE_SECONDS = 300.0
 """Kernels may have to be compiled first."""
 
 

@@ -14,7 +14,8 @@ from holdem.web.solve import uploads
 from holdem.web.solve.rooms import SolveRooms
 from tests.hostile import seal
 from tests.realtime.spots import RIVER, TURN
-from tests.web.pages import PATIENCE_SECONDS, Served, jam_or_fold_table, served, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import Served, jam_or_fold_table, served
 from tests.web.solve.conftest import MOST_BYTES
 from tests.web.solve.solve_pages import SolvePageScript, fetch, sentence_of, solve_page
 

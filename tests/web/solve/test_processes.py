@@ -17,7 +17,8 @@ from holdem.web.solve.messages import EstimateAsked
 from holdem.web.solve.page import MOST_UNANSWERED
 from holdem.web.solve.page_socket import MOST_ESTIMATES
 from tests.realtime.spots import RIVER
-from tests.web.pages import PATIENCE_SECONDS, Served, wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
+from tests.web.pages import Served
 from tests.web.solve import beginning
 from tests.web.solve.solve_pages import SolvePageScript, solve_page
 from tests.web.solve.test_solving import WIDE_TURN
